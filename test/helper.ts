@@ -119,6 +119,12 @@ function elsewhere(call: BuiltMock['call']): BuiltMock['call'] {
   }
 }
 
+/** Lets an application listen on this machine. @returns the port */
+export async function portOf(app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return (app.server.address() as AddressInfo).port
+}
+
 /** Takes a server down before the test ends, as a proper end of the process does. */
 export async function close({ app, plane }: Pick<BuiltMock, 'app' | 'plane'>): Promise<void> {
   await app.close()

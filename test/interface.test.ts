@@ -8,7 +8,7 @@ import { DOCUMENT, type InterfaceOperation, publishedId, readOperations, routesO
 
 const BASE = '/base'
 
-/** What a running server says of itself, below its base path. */
+/** The description of a running server by itself, below its base path. */
 interface Served {
   readonly paths: Record<string, Record<string, Body>>
   /** Method and path, found without the OpenAPI document. */
@@ -65,8 +65,8 @@ async function readServed(t: Parameters<typeof buildMock>[0]): Promise<Served> {
 }
 
 /**
- * Every route under the base path. The paths come out of the router itself. The methods are what a wrong method is
- * answered with, for the router has a route for those too.
+ * Every route under the base path. The paths come from the router, and the methods from the reply to a wrong method,
+ * because the router has routes for those, too.
  */
 async function listRoutes(app: FastifyInstance): Promise<string[]> {
   const parents: string[] = []
@@ -89,7 +89,7 @@ async function listRoutes(app: FastifyInstance): Promise<string[]> {
   return routes
 }
 
-/** What the table says otherwise than the server. */
+/** The differences between the table and the server. */
 function differences(operations: readonly InterfaceOperation[], { paths, routes }: Served): string[] {
   const table = routesOf(operations)
   const published = Object.entries(paths).flatMap(([path, item]) =>
@@ -112,7 +112,7 @@ function differences(operations: readonly InterfaceOperation[], { paths, routes 
   ]
 }
 
-/** The operations of one route against the published one. */
+/** The differences between the operations of a route and the published one. */
 function differencesOf(group: readonly InterfaceOperation[], published: Body): string[] {
   const id = publishedId(group)
   const found: string[] = []
@@ -140,7 +140,7 @@ function differencesOf(group: readonly InterfaceOperation[], published: Body): s
   return found
 }
 
-/** Names of the schemas that a body refers to, itself or as a part of it. */
+/** Names of the schemas of a body or its alternatives. */
 function bodiesOf(schema: Body): (string | undefined)[] {
   if (schema === undefined) return []
   return [nameOf(schema), ...[...(schema.allOf ?? []), ...(schema.anyOf ?? [])].map(nameOf)]
@@ -158,10 +158,7 @@ function resultOf(responses: Body): string {
 
 const nameOf = (schema: Body) => /^#\/components\/schemas\/(.+)$/.exec(schema.$ref as string)?.[1]
 
-/**
- * Links that lead nowhere, and operations that none of the linked files, besides those of the contract, says anything
- * of.
- */
+/** Broken links, and operations that none of the linked files mentions, apart from those of the contract. */
 function badLinks({ operationId, path, tests }: InterfaceOperation): string[] {
   const missing = tests
     .filter((target) => !existsSync(new URL(target, DOCUMENT)))

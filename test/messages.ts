@@ -1,7 +1,7 @@
 /**
- * What the server says about errors: the one place where the tests spell it out. A test names the condition and a key
- * of this table, or the fields at fault with their reasons. Nothing here comes from `src/`, so that the tests notice
- * when a text, a status or a Type changes there.
+ * The error messages of the server, which the tests spell out only here. A test names the condition and a key of this
+ * table, or the invalid fields with their reasons. Nothing here comes from `src/`, so that the tests notice when a
+ * text, a status or a Type changes there.
  */
 
 const DURATION = 'must be a duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M'
@@ -11,7 +11,7 @@ const PERHAPS_MORE = 'Calls of {operation} that match: {count}, but that may not
 const CLEAR = 'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
 const ROOM = 'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
 
-/** The conditions, each with its HTTP status, its Type and its messages. A test gives what stands for `{name}`. */
+/** The conditions, each with its HTTP status, its Type and its messages. A test gives the value of `{name}`. */
 const ERRORS = {
   invalidBody: {
     status: 400,
@@ -319,36 +319,36 @@ const TYPES = {
 export type Condition = keyof typeof ERRORS
 type ReasonKey = keyof typeof REASONS
 
-/** What stands for the placeholders of a text. */
+/** The values of the placeholders in a text. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** A reason, with values of its own if there are any. */
+/** A reason, perhaps with its own values. */
 export type Reason = ReasonKey | readonly [ReasonKey, Values]
 
-/** The fields at fault by their dotted paths, '' for the body. */
+/** The reasons by the dotted paths of fields, '' for the body. */
 export type Fields = Readonly<Record<string, Reason>>
 
-/** What is wrong: the key of a message of the condition, or, where it can be about fields, the fields. */
+/** The key of a message of the condition, or the invalid fields. */
 export type Problem<C extends Condition> =
   keyof (typeof ERRORS)[C]['messages'] | (C extends 'invalidBody' | 'notAllowed' ? Fields : never)
 
-/** The reason for a text that is too short or too long, as nearly all texts may have 1 to 256 characters. */
+/** The reason for a text of the wrong length; nearly all texts may have 1 to 256 characters. */
 export const LENGTH = ['length', { min: 1, max: 256 }] as const
 
 /** The reason for a value of a wrong type. */
 export const wrongType = (needed: keyof typeof TYPES, given: keyof typeof TYPES) =>
   ['wrongType', { needed: TYPES[needed], given: TYPES[given] }] as const
 
-/** The reason for a value that is none of those that there are. */
+/** The reason for a value that is not one of the known ones. */
 export const oneOf = (...known: readonly string[]) => ['oneOf', { known: known.join(', ') }] as const
 
-/** What a fault rule without a reason answers, with the status that it has. */
+/** The message of a fault rule without a reason. */
 export const injected = (id: string): string => `Injected fault ${id}.`
 
-/** How a message ends that does not name all fields at fault. */
+/** The end of a message that does not name all invalid fields. */
 export const andMore = (count: number | string): string => `; ${count} more.`
 
-/** Names the value of all placeholders that have none of their own. */
+/** Key for the value of all other placeholders. */
 const ANY = '*'
 
 /** The status and the Type of a condition. */
@@ -368,7 +368,7 @@ export function reasonsOf(fields: Fields, values: Values = {}): Record<string, s
   return Object.fromEntries(Object.entries(fields).map(([field, reason]) => [field, reasonOf(reason, values)]))
 }
 
-/** All fields with their reasons. @param body what stands for the field '' */
+/** All fields with their reasons. @param body the name of the field '' */
 export function sentenceOf(fields: Fields, values: Values = {}, body = 'the body'): string {
   return Object.entries(reasonsOf(fields, values))
     .map(([field, reason]) => `${field === '' ? body : field} ${reason}`)
@@ -385,7 +385,7 @@ export function messageOf<C extends Condition>(condition: C, problem: Problem<C>
   return fill(messages[problem as string]!, values)
 }
 
-/** The whole message of an error, in which any text may stand for the placeholders that get no value. */
+/** Like {@link messageOf}, but any text matches a placeholder without a value. */
 export function patternOf<C extends Condition>(condition: C, problem: Problem<C>, values: Values = {}): RegExp {
   const message = messageOf(condition, problem, { ...values, [ANY]: '\0' })
   return new RegExp(`^${message.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('\0', '.+')}$`)

@@ -19,7 +19,7 @@ interface Described {
 // It has the demo data, and refuses unknown fields.
 const mock = await startMock({ demo: true, strictBodies: true })
 t.teardown(() => mock.close())
-// The tests may run so much later that a connection kept alive from here is being closed.
+// The tests may run so much later that a connection kept alive would be closed by then.
 const read = await fetch(`${mock.url}/openapi.json`, { headers: { connection: 'close' } })
 const document: Body = await read.json()
 
@@ -80,7 +80,7 @@ void t.test('every example works as it is on the demo data, and gets the reply t
       method: method.toUpperCase(),
       headers: {
         'content-type': 'application/json',
-        // A sandbox of its own, in which no other example has changed anything.
+        // Each example has its own sandbox.
         ...(needsSession(operation) ? { authorization: `Bearer ${operationId}` } : { 'x-api-key': operationId })
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })

@@ -12,7 +12,7 @@ import {
   routesOf
 } from './operations.js'
 
-/** The schemas that the interface names, and those that their fields are made of. */
+/** The schemas of the interface, and those of their fields. */
 const NAMES = `
   AgentConfig AllowedIP Backup BackupRestoreStatus BackupSchedule CreateWorkgroupRequest CreateWorkspaceRequest
   DeleteBackupRequest FolderStatistics InDatabaseUserRequest Region RestoreBackupRequest SolutionInstallRequest
@@ -22,12 +22,12 @@ const NAMES = `
   resource_manager_handler.GetMetadata.metadata svcIAM.IAMUser
 `
 
-/** Names an assumption. */
+/** Id of an assumption. */
 const ID = /^P-\d{3}$/
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** What the document says of the operations of each route. */
+/** The operations of each route, with their description in the document. */
 function published(document: Body): [readonly InterfaceOperation[], Body][] {
   return [...routesOf(readOperations()).values()].map((group) => [
     group,
@@ -35,7 +35,7 @@ function published(document: Body): [readonly InterfaceOperation[], Body][] {
   ])
 }
 
-/** The fields of a schema and of what is in it without a name of its own. */
+/** The fields of a schema and of the unnamed schemas in it. */
 function fieldsOf(schema: Body, path: string): [string, Body][] {
   const own = Object.entries((schema.properties ?? {}) as Record<string, Body>)
   return [
@@ -154,7 +154,7 @@ void t.test('the schemas have the names of the interface, and what it hides is m
     const isShown = name === 'middleware.Response'
     t.equal(ID.test(schema['x-assumption'] as string), !isShown, name)
     for (const [field, property] of fieldsOf(schema, name)) {
-      // What a field refers to is marked itself.
+      // A named schema has its own mark.
       if (!('$ref' in property)) t.equal(property['x-assumption'], schema['x-assumption'], field)
     }
   }

@@ -6,9 +6,9 @@ import { replyValidators } from '../reply-validators.js'
 import { type Credential, openTarget } from './target.js'
 
 /**
- * A black box: everything here goes over HTTP, and every reply is held against the document that the server itself
- * publishes, or against ours if it publishes none. It runs against a server of its own, or against the one that
- * CONTRACT_URL names, which may be a real service: see docs/fidelity.md.
+ * A black-box test over HTTP: checks every reply against the document that the server publishes, or against ours if it
+ * publishes none. It runs against its own server, or the one at CONTRACT_URL, which may be a real service: see
+ * docs/fidelity.md.
  */
 
 type Params = Record<string, string>
@@ -16,7 +16,7 @@ type Params = Record<string, string>
 interface Request {
   readonly params?: Params
   readonly query?: string
-  /** A text is sent as it is, anything else as JSON; nothing is sent as an empty body that is announced as JSON. */
+  /** A text is sent as it is, anything else as JSON; undefined as an empty body announced as JSON. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
   readonly credential?: Credential
@@ -29,18 +29,18 @@ interface Reply {
 
 interface Contract {
   readonly operations: ReadonlyMap<string, InterfaceOperation>
-  /** Calls an operation, holds the reply against the document, and checks the status. */
+  /** Calls an operation, and checks the status and the reply. */
   readonly call: (t: Test, operationId: string, status: number, request?: Request) => Promise<Reply>
-  /** Successes and errors that were seen of each operation. */
+  /** Successes and errors of each operation so far. */
   readonly seen: ReadonlyMap<string, { successes: number; errors: Set<number> }>
 }
 
-// A real service takes its time.
+// A real service can be slow.
 if (process.env['CONTRACT_URL'] !== undefined) t.setTimeout(0)
 const target = await openTarget(process.env)
 t.teardown(() => target.close())
 if (!target.hasControl) {
-  // What it made must be removed however this ends. Who stopped listening to a signal would be ended by the runner.
+  // Resources must be removed however this ends. Without these listeners, the runner would end the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       void target.close().finally(() => process.exit(1))
@@ -89,7 +89,7 @@ function openContract(): Contract {
     return reply
   }
 
-  /** What is wrong with a reply, whatever its status should have been. */
+  /** The problems of a reply, whatever its expected status. */
   function problemsOf(
     operation: InterfaceOperation,
     response: Response,
@@ -122,7 +122,7 @@ function openContract(): Contract {
       return problems
     }
     if (body.RequestID !== requestId) problems.push('RequestID is not X-Request-Id')
-    if (body.Error !== !response.ok) problems.push('Error does not fit the status')
+    if (body.Error !== !response.ok) problems.push('Error does not match the status')
     if (typeof body.Message !== 'string' || body.Message === '') problems.push('Message is not a text')
     if (response.ok) {
       if (status !== success) problems.push(`a success is a ${success}`)
@@ -150,18 +150,15 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Reports what cannot be looked at without the control API as skipped.
- * @returns whether it can
- */
+/** Reports a check that needs the control API as skipped, if there is none. @returns whether there is one */
 function canControl(t: Test, what: string): boolean {
   if (!target.hasControl) t.pass(what, { skip: 'there is no control API' })
   return target.hasControl
 }
 
-/** A world in which every operation can succeed: one of everything. */
+/** Resources with which every operation can succeed: one of everything. */
 interface Fixture {
-  /** Those of the user, before any change. */
+  /** The roles of the user before any change. */
   readonly roles: readonly string[]
   readonly params: Params
   readonly bodies: Readonly<Record<string, Body>>
@@ -176,7 +173,7 @@ const ADDON = {
   workspace_id: 'x'
 }
 const ADDONS = takesAnyAddon ? { addons: [ADDON] } : {}
-// The auto-stop is later than anything that happens here, however long transitions take.
+// The auto-stop comes later than anything here, however long transitions take.
 const WORKSPACE = {
   name: 'w',
   workspace_type_name: types[0],
@@ -206,7 +203,7 @@ const SCHEDULE = {
   workspace_type_name: types[1]
 }
 
-/** Creates one of everything, each by its operation, and so that reads have something to show in every field. */
+/** Creates one of everything by its operation, with a value in every field of replies. */
 async function createWorld(t: Test): Promise<Fixture> {
   const { call } = contract
   if (canControl(t, 'every state on the way, because time stands still'))
@@ -259,13 +256,13 @@ async function createWorld(t: Test): Promise<Fixture> {
   }
 }
 
-/** The parameter that makes sure that a call of the shared path comes to its operation, whatever its body. */
+/** The query that selects the operation on the shared path, whatever the body. */
 function queryOf(operationId: string): string {
   const isShared = ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule'].includes(operationId)
   return isShared ? `?operation=${operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}` : ''
 }
 
-/** Deletes a workspace, and looks at it on its way: held, so that it is still seen where transitions take no time. */
+/** Deletes a workspace, and looks at it while the deletion is held, in case transitions take no time. */
 async function whileDeletionIsHeld(
   t: Test,
   deleteIt: () => Promise<unknown>,
@@ -332,7 +329,7 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
     await ok('getWorkspace')
     await settle()
     await ok('updateWorkspace', { body: {} })
-    // What the service does not know is left out, and does not come back.
+    // Unknown fields are dropped.
     await ok('updateWorkspace', {
       body: {
         other: 1,
@@ -393,7 +390,7 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
           query,
           ...(id === undefined ? {} : { body: { id, workspace_id: params['workspaceID'] } })
         })
-        t.match(body.Message, / (?:set|updated|deleted) the /, 'the message tells the operation')
+        t.match(body.Message, / (?:set|updated|deleted) the /, 'the message names the operation')
         if (id !== undefined) t.equal(body.Result, id, 'the result is the id')
       }
     }
@@ -437,7 +434,7 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
 void t.test('invalid requests are refused, each as the document says', async (t) => {
   const { call } = contract
   const { params, bodies } = await createWorld(t)
-  // What is wrong in the path must not be found first.
+  // The path is right, so that only the body is refused.
   const base = { params }
 
   for (const { operationId, path, method, body: schemaName } of contract.operations.values()) {

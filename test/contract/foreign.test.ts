@@ -11,16 +11,13 @@ const KEY = 'key-of-an-account'
 interface Foreign {
   /** With the base path. */
   readonly url: string
-  /** Requests that reached it and are no reads. */
+  /** Requests to it, except reads. */
   readonly changes: readonly string[]
   /** The names of the workgroups of the account. */
   readonly workgroups: () => Promise<string[]>
 }
 
-/**
- * A service that has the interface and nothing else: a mock behind a proxy that hides the rest.
- * @param breaks requests that fail: `METHOD /path`
- */
+/** A service with only the interface: a mock behind a proxy. @param breaks requests that fail: `METHOD /path` */
 async function startForeign(t: Test, breaks?: RegExp): Promise<Foreign> {
   const mock = await startMock({
     auth: 'strict',
@@ -74,10 +71,7 @@ interface Run {
   readonly output: string
 }
 
-/**
- * Runs the contract test as a process of its own.
- * @param started is told of the process
- */
+/** Runs the contract test in a process of its own. @param started gets the process */
 function runContract(env: Record<string, string>, started?: (child: ChildProcess) => void): Promise<Run> {
   const file = new URL('contract.test.ts', import.meta.url).pathname
   const args = ['--import=./test/transpile.mjs', file]
@@ -129,14 +123,14 @@ void t.test('resources that cannot be removed are reported', async (t) => {
 void t.test('nothing is left if the test is interrupted', async (t) => {
   const { url, changes, workgroups } = await startForeign(t)
   const { code } = await runContract({ ...credentials, CONTRACT_URL: url, CONTRACT_CREATE: '1' }, (child) => {
-    // One that has ended by itself makes no more changes.
+    // A process that has ended makes no more changes.
     const isTime = () => child.exitCode !== null || changes.some((change) => change.endsWith('/workspaces'))
     void until(isTime).then(() => child.kill('SIGINT'))
   })
   t.equal(code, 1)
   t.notOk(
     changes.some((change) => change.startsWith('PUT')),
-    'it did not go on'
+    'it stopped'
   )
   t.strictSame(await workgroups(), ['of somebody'])
 })

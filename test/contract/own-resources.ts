@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Body, CONTROLLER } from '../helper.js'
 
-/** How long to wait for what takes time, and how often to look. */
+/** How long to wait, and how often to look. */
 export interface Patience {
   readonly everyMs: number
   readonly withinMs: number
@@ -11,9 +11,8 @@ export interface Patience {
 export type Send = (method: string, path: string, body?: unknown) => Promise<Response>
 
 /**
- * Looks until there is nothing left to wait for. What a look fails with is waited for as well: a service may fail for
- * a moment.
- * @param look tells what is still to wait for
+ * Looks until nothing is pending. A service may fail for a moment, so an error counts as pending.
+ * @param look describes everything that is still pending
  * @throws if that takes too long
  */
 export async function pollUntilNone(
@@ -29,13 +28,13 @@ export async function pollUntilNone(
   }
 }
 
-/** States of workspaces, refreshes, backups and restore jobs that last. Any other word is taken for a transient one. */
+/** Lasting states of workspaces, refreshes, backups and restore jobs. Any other state counts as transient. */
 const LASTING = ['Active', 'Stopped', 'Idle', 'Failed', '', 'Refreshed', 'Succeeded']
 
-/** What a run has created on a service, as far as the service itself tells: there is no control API. */
+/** The resources that a run has created on a service without a control API. */
 export class OwnResources {
   readonly #send: Send
-  /** Every workgroup of the run is named with this prefix, so that it is found even if the reply was lost. */
+  /** The names of all workgroups of the run have this prefix, so that they are found even if a reply was lost. */
   readonly #prefix: string
   readonly #patience: Patience
   readonly #workgroups = new Set<string>()
@@ -47,9 +46,9 @@ export class OwnResources {
     this.#patience = patience
   }
 
-  /** Notes what a call has created, expected or not. */
+  /** Notes a resource that a call has created, expected or not. */
   note(operationId: string, params: Readonly<Record<string, string>>, body: Body): void {
-    // A reply that is not as it should be is reported elsewhere.
+    // A wrong reply is reported elsewhere.
     const result = body?.Result
     const id = operationId === 'createWorkgroup' ? result?.workgroup_id : result
     if (typeof id !== 'string' || id === '') return
@@ -78,7 +77,7 @@ export class OwnResources {
     }, this.#patience)
   }
 
-  /** Removes all of it, and waits until it is gone. */
+  /** Removes everything, and waits until it is gone. */
   async remove(): Promise<void> {
     await pollUntilNone(async () => {
       for (const { name, workgroup_id: id } of (await this.#get(`${CONTROLLER}/workgroups`)) ?? [])
@@ -86,7 +85,7 @@ export class OwnResources {
       const open: string[] = []
       for (const { workgroup_id: id, workspaces, svc_databases: databases } of await this.#read()) {
         const path = `${CONTROLLER}/workgroups/${id}`
-        // What still has something in it refuses to go, and goes at a later look.
+        // The deletion of a container that is not empty is refused, and tried again at the next look.
         for (const workspace of workspaces ?? []) await this.#delete(`${path}/workspaces/${workspace.workspace_id}`)
         for (const database of databases ?? []) await this.#delete(`${path}/databases/${database.database_id}`)
         const status = await this.#delete(path)
@@ -96,7 +95,7 @@ export class OwnResources {
     }, this.#patience)
   }
 
-  /** The workgroups that are there, each with what is in it. */
+  /** The existing workgroups with their contents. */
   async #read(): Promise<Body[]> {
     const found: Body[] = []
     for (const id of this.#workgroups) {
@@ -113,7 +112,7 @@ export class OwnResources {
     return response.status
   }
 
-  /** @returns `Result`; undefined: there is no such thing */
+  /** @returns `Result`; undefined for a 404 */
   async #get(path: string): Promise<Body> {
     const response = await this.#send('GET', path)
     const text = await response.text()

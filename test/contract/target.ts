@@ -5,26 +5,26 @@ import { OwnResources } from './own-resources.js'
 
 export type Credential = 'key' | 'session' | 'none'
 
-/** Values that the service must know. */
+/** Values that the service supports. */
 interface Catalogue {
   /** Where workgroups can be created: fields of the request. */
   readonly places: readonly [Body, Body]
-  /** The types of a workspace at first, by a schedule, and after a change. */
+  /** The initial type of a workspace, the one set by a schedule, and the one after a change. */
   readonly types: readonly [string, string, string]
   readonly version: string
   /** Whether it takes add-ons and solutions with invented ids. */
   readonly takesAnyAddon: boolean
 }
 
-/** The server that the contract is held against: how to reach it, and what it can do. */
+/** The server under test. */
 export interface Target {
-  /** The OpenAPI document that it must fulfil, and the base path of the operations there. */
+  /** The OpenAPI document that it must fulfil, and the base path of its operations. */
   readonly document: Body
   readonly documentBase: string
-  /** The beginning of the names of workgroups, so that those of a run are known. */
+  /** Prefix of the names of the run's workgroups. */
   readonly prefix: string
   readonly catalogue: Catalogue
-  /** Whether it has the control API; without, it is taken for a real service. */
+  /** Whether it has the control API. Otherwise, it counts as a real service. */
   readonly hasControl: boolean
   /** Operations that cannot be seen to succeed, with reasons. */
   readonly unseen: ReadonlyMap<string, string>
@@ -38,13 +38,13 @@ export interface Target {
     headers?: Record<string, string>,
     body?: string
   ) => Promise<Response>
-  /** Must be told of the reply to each operation that succeeds. */
+  /** Must be called with the reply to each operation that succeeds. */
   readonly note: OwnResources['note']
   /** Calls the control API. @returns `Result` */
   readonly control: (method: string, path: string, body?: unknown) => Promise<Record<string, unknown>>
-  /** Lets everything that has begun come to its end. */
+  /** Waits until nothing is in a transient state. */
   readonly settle: () => Promise<unknown>
-  /** Sends nothing more; a real service is left without anything that was created there. */
+  /** Sends no more requests, and removes everything that the run created on a real service. */
   readonly close: () => Promise<void>
 }
 
@@ -68,14 +68,11 @@ const UNSEEN = new Map([
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/**
- * Opens the server that CONTRACT_URL names, or one of our own.
- * @throws if it is a real service, and CONTRACT_CREATE does not allow to create something there
- */
+/** Opens the server at CONTRACT_URL, or starts one. @throws if it is a real service, and CONTRACT_CREATE is not set */
 export async function openTarget(env: Readonly<Record<string, string | undefined>>): Promise<Target> {
   const mock = env['CONTRACT_URL'] === undefined ? await startMock() : undefined
   const { origin, pathname } = new URL(env['CONTRACT_URL'] ?? mock!.url)
-  // The same text names the same sandbox, as an API key and as a session. A new one has nobody else's data in it.
+  // The same text names the same sandbox, as an API key and as a session. A new sandbox is empty.
   const key = env['CONTRACT_KEY'] ?? `contract-${randomUUID()}`
   const session = env['CONTRACT_SESSION'] ?? key
   const credentials: Record<Credential, Record<string, string>> = {
@@ -107,7 +104,7 @@ export async function openTarget(env: Readonly<Record<string, string | undefined
   const send: Target['send'] = (method, path, credential, headers = {}, body) =>
     fetch(`${origin}${base}${path}`, {
       method,
-      // It would take the credential along.
+      // A redirect would take the credential along.
       redirect: 'manual',
       headers: { ...JSON_TYPE, ...credentials[credential], ...headers },
       ...(body === undefined ? {} : { body })
@@ -160,7 +157,7 @@ function assertMayCreate(env: Readonly<Record<string, string | undefined>>): voi
     if (env[name] === undefined) throw new Error(`${service}: it needs ${name}.`)
 }
 
-/** The values of a real service: those of a workgroup that is there fit each other, and the rest is in the metadata. */
+/** The values of a real service: those of an existing workgroup match each other, and the metadata has the rest. */
 async function readCatalogue(send: Target['send'], account: string | undefined): Promise<Catalogue> {
   const read = async (path: string): Promise<Body> => {
     const response = await send('GET', `${CONTROLLER}${path}`, 'key')
@@ -185,7 +182,7 @@ async function readCatalogue(send: Target['send'], account: string | undefined):
   }
 }
 
-/** @returns undefined: the reply is a failure, or no JSON */
+/** @returns undefined if the reply is an error or not JSON */
 async function jsonOf(response: Response): Promise<Body> {
   const text = await response.text()
   try {
@@ -195,7 +192,7 @@ async function jsonOf(response: Response): Promise<Body> {
   }
 }
 
-/** The base path of the operations in a document; undefined: they are not there. */
+/** The base path of the operations in a document, if it has them. */
 function baseOf(document: Body): string | undefined {
   const suffix = `${CONTROLLER}/workgroups`
   return Object.keys((document?.paths ?? {}) as object)

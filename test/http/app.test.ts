@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
-import { type Body, buildMock, CONTROLLER, until } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, portOf, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 
 void t.test('the log has no lines of Fastify, but one for a sandbox that falls behind', async (t) => {
   const { logger, lines } = logLines()
   const { app, plane } = await buildMock(t, {}, logger)
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await portOf(app)
   t.strictSame(lines, [])
   plane.engine.onSlowed({ id: '0123456789abcdef' } as Sandbox)
   t.match(lines, [{ level: 40, sandbox: /^0123456789ab$/ }])

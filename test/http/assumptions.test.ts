@@ -14,7 +14,7 @@ import { type Body, buildMock } from '../helper.js'
 
 const CONDITIONS = Object.keys(ERRORS) as Condition[]
 
-/** All aspects: the compiler finds one that is missing. */
+/** All aspects; the compiler finds a missing one. */
 const ASPECTS = Object.keys({
   status: 0,
   'error type': 0,
@@ -38,7 +38,7 @@ const ASPECTS = Object.keys({
 const assumptionsFor = assumptionFinder(ASSUMPTIONS)
 const idsFor = (fact: FactKey) => assumptionsFor(fact).map(({ id }) => id)
 
-/** The facts that no assumption names on its own, in a pattern with all their values. */
+/** The facts for which no assumption has a pattern with exactly their values. */
 const unnamed = (facts: readonly FactKey[]) =>
   facts.filter(
     (fact) =>
@@ -117,7 +117,7 @@ void t.test('every possible fact confirms or refutes an assumption', async (t) =
   const expectOne = (fact: FactKey) => {
     if (assumptionsFor(fact).length === 0) missing.push(fact)
   }
-  // What the interface does not declare, nobody assumes.
+  // There are no assumptions about undeclared fields.
   for (const aspect of ASPECTS.filter((one) => one !== 'further field')) {
     expectOne({ aspect, subject: 'anything else' })
     for (const operation of OPERATION_IDS) {

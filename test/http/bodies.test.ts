@@ -1,4 +1,4 @@
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import type { Test } from 'tap'
@@ -8,13 +8,13 @@ import { handleErrors } from '../../src/http/error-handler.js'
 import { decorateRequests } from '../../src/http/request-context.js'
 import { Scheduler } from '../../src/lib/scheduler.js'
 import { machineTime } from '../../src/lib/time.js'
-import { buildMock, until } from '../helper.js'
+import { buildMock, portOf, until } from '../helper.js'
 import { messageOf } from '../messages.js'
 
-/** A body that takes, once it is read, about so many bytes. */
+/** A body that takes about this many bytes once parsed. */
 const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
 
-/** A server that has room for 200,000 bytes of bodies; a request to `/held` is answered when it is told to. */
+/** A server with room for 200,000 bytes of bodies. `held` has functions that release the replies to `/held`. */
 async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
   const app = Fastify({ genReqId: () => 'id', bodyLimit: 500_000 })
   const held: (() => void)[] = []
@@ -28,9 +28,8 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
     })
     return 'done'
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  const port = await portOf(app)
   t.teardown(() => app.close())
-  const { port } = app.server.address() as AddressInfo
   const post = async (url: string, payload: string | Buffer) => {
     const { statusCode, headers, body } = await app.inject({
       method: 'POST',
@@ -76,8 +75,7 @@ void t.test('a large body is refused for the same reasons as a small one, with t
 
 void t.test('a body may arrive byte by byte, and is a 413 as soon as it is too large', async (t) => {
   const { app } = await buildMock(t, { bodyLimit: 1000 })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
+  const port = await portOf(app)
   const send = async (bytes: Buffer, end: string) => {
     const socket = connect(port, '127.0.0.1')
     socket.write(
@@ -115,20 +113,20 @@ void t.test('bodies without room are a 503, small ones always have room, and rep
     Message: messageOf('unavailable', 'bodies'),
     ErrorDetails: [{ Type: 'Internal-Error' }]
   })
-  t.equal((await post('/', taking(60_000))).status, 200, 'one for which there is room')
+  t.equal((await post('/', taking(60_000))).status, 200, 'one that fits')
   const second = post('/held', taking(70_000))
   await until(() => held.length === 2)
   t.equal((await post('/', taking(16 * 1024 - 4))).status, 200, 'a small one')
-  t.equal((await post('/', taking(16 * 1024 - 2))).status, 503, 'one of a character more')
+  t.equal((await post('/', taking(16 * 1024 - 2))).status, 503, 'one character more')
   held[0]!()
   t.equal((await first).status, 200)
   t.equal((await post('/', taking(100_000))).status, 200)
   held[1]!()
   t.equal((await second).status, 200)
-  t.equal((await post('/', taking(400_000))).status, 200, 'one that takes more than there is room for may be alone')
+  t.equal((await post('/', taking(400_000))).status, 200, 'a body larger than the room may come alone')
   const third = post('/held', taking(120_000))
   await until(() => held.length === 3)
-  t.equal((await post('/', taking(100_000))).status, 503, 'each has given back what it took, once')
+  t.equal((await post('/', taking(100_000))).status, 503, 'each has given back its room once')
   held[2]!()
   await third
 })
@@ -147,7 +145,7 @@ void t.test('an unfinished body takes room for the bytes that have arrived, unti
   const stalled = open('/', 400_000, 'x'.repeat(120_000))
   await until(async () => (await post('/', taking(130_000))).status === 503)
   const announced = open('/', 400_000, 'x')
-  t.equal((await post('/', taking(20_000))).status, 200, 'what is announced only takes nothing')
+  t.equal((await post('/', taking(20_000))).status, 200, 'an announced length takes no room')
   stalled.destroy()
   announced.destroy()
   await until(async () => (await post('/', taking(130_000))).status === 200)

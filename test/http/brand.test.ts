@@ -14,12 +14,12 @@ const BRAND = { brand: 'acme', brandResourceName: 'arn' } as const
 const session = { key: null, headers: { authorization: 'Bearer test' }, prefix: '' }
 const TYPES = ['00', '0', '1', '2', '4', '6', '8', '16', '24', '32', '64']
 
-/** The sandbox is that of calls which name no key. */
+/** The sandbox of calls without a key. */
 const open = async (t: Test, options: Partial<Options> = {}) =>
   openActiveWorkspace(await buildMock(t, options), { key: 'test' })
 const branded = (t: Test, options: Partial<Options> = {}) => open(t, { ...BRAND, ...options })
 
-/** What a text becomes with the brand: written down once more, by hand, to hold the server against it. */
+/** A text with the names of the brand, written out by hand to check the server against. */
 function inBrand(text: string): string {
   return text
     .replaceAll(/\bsvc_(databases|database_id|database_name|version)\b/g, 'acme_$1')
@@ -32,7 +32,7 @@ function inBrand(text: string): string {
     .replaceAll('"srn"', '"arn"')
 }
 
-/** What has no business in a reply with the brand. The rest are hosts and e-mail addresses, which keep their names. */
+/** Neutral names left in a branded reply, except hosts and e-mail addresses, which keep theirs. */
 const leftovers = (text: string) =>
   text.replaceAll(/\bsvc(-mock\b|\.test\b)/g, '').match(/.{0,30}(svc|srn).{0,30}/gi) ?? []
 
@@ -124,7 +124,7 @@ void t.test('neutral names are unknown', async (t) => {
   matchError(t, refused, 'invalidBody', { workspace_type_name: oneOf(...TYPES.map((size) => `ACME-${size}`)) })
 })
 
-/** What an error says of each field. */
+/** The reasons of an error by field. */
 const reasons = ({ body }: Reply): Record<string, string> =>
   Object.fromEntries(
     (body.ErrorDetails as { FieldName: string; Reason: string }[]).map(({ FieldName, Reason }) => [FieldName, Reason])
@@ -172,7 +172,7 @@ void t.test('texts of the client are stored unchanged', async (t) => {
   const id = JSON.stringify([{ workspace_type_name: 'SVC-00' }])
   const schedule = { workspace_id: workspace, repeat: 'daily', time: '08:30', timezone: 'UTC', id }
   const set = await call('POST', `${path}/backups/schedule`, schedule)
-  t.equal(set.body.Result, id, 'no text of a client is taken for JSON')
+  t.equal(set.body.Result, id, 'a text of the client is not parsed as JSON')
 })
 
 void t.test('with --strict-bodies, unknown fields are named as the client wrote them', async (t) => {
@@ -221,7 +221,7 @@ void t.test('cached reads are branded every time, and made again after a write',
     mock.app
       .inject({ method, url: `/controller/v4/v2${path}`, headers: { 'x-api-key': 'test' } })
       .then(({ headers }) => headers['content-length'])
-  t.equal(await length('HEAD'), await length('GET'), 'HEAD tells the length of what GET sends')
+  t.equal(await length('HEAD'), await length('GET'), 'HEAD has the length of GET')
 })
 
 void t.test('the control API, state documents and the journal keep the neutral names', async (t) => {

@@ -6,7 +6,7 @@ import { handleClientError, handleErrors } from '../../src/http/error-handler.js
 import { type Condition, ServiceError } from '../../src/interface/errors.js'
 import { logLines } from '../log-lines.js'
 
-/** A connection that keeps what is written to it, with the reply that is being sent on it, if any. */
+/** A connection that collects the text written to it, with the reply that is being sent on it, if any. */
 function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmitter | null } = {}) {
   const texts: string[] = []
   let isDestroyed = false

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import t from 'tap'
 import { refuseWhileClosing } from '../../src/http/hooks/refuse.js'
 import { closeSilentConnections, endPipelinesQuickly } from '../../src/http/pipelines.js'
 import { ServiceError } from '../../src/interface/errors.js'
-import { buildMock, CONTROLLER } from '../helper.js'
+import { buildMock, CONTROLLER, portOf } from '../helper.js'
 
-/** A server that runs its hooks, and to which nobody but the test connects. */
+/** A server that runs its hooks, and to which only the test connects. */
 function openServer() {
   const app = Fastify()
   const server = new EventEmitter()
@@ -81,9 +81,7 @@ void t.test('no stack is captured while a connection closes', async (t) => {
 
 void t.test('a client that has half-closed its connection still gets its replies', async (t) => {
   const { app } = await buildMock(t)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+  const socket = connect({ host: '127.0.0.1', port: await portOf(app), allowHalfOpen: true })
   const request =
     `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: half\r\nContent-Type: application/json\r\n` +
     'Content-Length: 25\r\n\r\n{"cloud_provider_id":"a"}'

@@ -10,7 +10,7 @@ interface Given {
   readonly refusal?: ServiceError
 }
 
-/** Reads a body. @returns its value or the error, and for how many bytes it asked */
+/** Reads a body. @returns its value or the error, and the numbers of bytes for which it asked */
 function read(body: string | Buffer, { depth = 10, memory = Infinity, refusal }: Given = {}) {
   const asked: number[] = []
   const askForRoom = (bytes: number) => {

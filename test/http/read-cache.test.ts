@@ -5,7 +5,7 @@ import { finish, Scheduler, type Slices } from '../../src/lib/scheduler.js'
 
 const MIB = 1024 * 1024
 
-/** A cache, and reads of it that say how often each reply was made. */
+/** Returns a function that reads a URL through a cache, and says how often its reply was made. */
 function openCache() {
   const plane = {
     past: { isOpen: false },
@@ -36,7 +36,7 @@ void t.test('a reply is made once for each version of its sandbox', async (t) =>
   t.equal(read('/a', 10, 2), 2)
 })
 
-/** Number of characters that are kept of a reply besides its result. */
+/** Number of characters that the cache counts in addition to the result. */
 const around = (url: string) => `1 ${url}""`.length
 
 void t.test('a reply that takes a quarter of the cache is kept, and so are four of them', async (t) => {

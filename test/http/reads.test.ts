@@ -4,7 +4,7 @@ import type { ControlPlane } from '../../src/resources/control-plane.js'
 import { buildMock } from '../helper.js'
 import { NONE, openSandbox, START } from '../sandbox.js'
 
-/** Counts the writes of a control plane. @returns a function that says how many there were since its last call */
+/** Counts the writes of a control plane. @returns a function that returns their number since its last call */
 function countWrites(plane: ControlPlane): () => number {
   const { write, settle } = plane
   let writes = 0

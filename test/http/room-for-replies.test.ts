@@ -7,7 +7,7 @@ import { ServiceError } from '../../src/interface/errors.js'
 /** The largest reply that always leaves. */
 const SMALL = 64 * 1024
 
-/** The hook of a server with room for so many bytes. The result hands it a reply, and says what becomes of that. */
+/** The hook of a server with room for this many bytes. The result passes it a reply, and collects the outcome. */
 function open(bytes: number) {
   const hook = boundUnreadReplies({ server: new EventEmitter() } as unknown as FastifyInstance, { bytes })
   return (payload: unknown, method = 'GET') => {
@@ -49,7 +49,7 @@ void t.test('room is used up to the last byte', async (t) => {
   const [first, second] = [send(text(100_000)), send(text(100_000))]
   t.strictSame([first.outcomes, second.outcomes], [LEAVES, LEAVES])
   const [third, fourth] = [send(text(70_000)), send(text(130_000))]
-  t.strictSame([third.outcomes, fourth.outcomes], [WAITS, WAITS], 'as much may wait as may be under way')
+  t.strictSame([third.outcomes, fourth.outcomes], [WAITS, WAITS], 'as many bytes may wait as may be under way')
   t.strictSame(send(text(SMALL + 1)).outcomes, [503])
   const written = send(text(SMALL + 1), 'POST')
   t.strictSame(written.outcomes, WAITS, 'the reply to a write is never refused')

@@ -1,20 +1,19 @@
-import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import type { Test } from 'tap'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { sendInPieces } from '../../src/http/hooks/bound-unread-replies.js'
+import { portOf } from '../helper.js'
 
 /** A server that answers with a text. */
 async function serve(t: Test, text: string) {
   const app = Fastify()
   app.addHook('onSend', sendInPieces)
   app.get('/', (_request, reply) => reply.type('application/json').send(text))
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  const port = await portOf(app)
   t.teardown(() => {
     app.server.closeAllConnections()
     return app.close()
   })
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`
+  return `http://127.0.0.1:${port}/`
 }
 
 void t.test('a long reply arrives whole, wherever it is split', async (t) => {

@@ -1,15 +1,15 @@
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/error-handler.js'
 import { type Bounds, boundUnreadReplies } from '../../src/http/hooks/bound-unread-replies.js'
 import { createPipelineServer } from '../../src/http/pipelines.js'
-import { until } from '../helper.js'
+import { portOf, until } from '../helper.js'
 
-/** More than a kernel takes of a reply that nobody reads. */
+/** More bytes than the kernel buffers of an unread reply. */
 const LARGE = 12 * 2 ** 20
 
-/** A server that answers `/N` by N bytes, and says what it does. */
+/** A server that answers `/N` with N bytes. `begun` has the URLs of the requests that it handles. */
 async function serve(t: Test, bounds: Partial<Bounds>, mostWaiting?: number) {
   const app = Fastify({
     genReqId: () => 'id',
@@ -26,12 +26,11 @@ async function serve(t: Test, bounds: Partial<Bounds>, mostWaiting?: number) {
       return 'x'.repeat(Number(/\d+/.exec(url)![0]))
     }
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
+  const port = await portOf(app)
   t.teardown(() => app.close())
   t.teardown(() => app.server.closeAllConnections())
-  const { port } = app.server.address() as AddressInfo
 
-  /** A connection that sends requests, and reads nothing until it is told to. */
+  /** A connection that sends requests, and reads nothing until it is resumed. */
   const open = (requests: readonly string[]) => {
     const socket = connect(port, '127.0.0.1')
       .on('error', () => undefined)
@@ -50,10 +49,7 @@ async function serve(t: Test, bounds: Partial<Bounds>, mostWaiting?: number) {
   return { app, begun, open }
 }
 
-/**
- * Reads all that comes.
- * @returns the statuses of the replies and the lengths of their bodies, once there are so many of them
- */
+/** Reads until this many replies have arrived. */
 async function read(socket: Socket, count: number): Promise<{ status: number; length: number }[]> {
   const replies: { status: number; length: number }[] = []
   let head = Buffer.alloc(0)
@@ -89,7 +85,7 @@ void t.test('the requests of a connection are answered one at a time, in order',
   await until(() => begun.length > 0)
   const other = open(['GET /7'])
   t.strictSame(await read(other, 1), [{ status: 200, length: 7 }], 'others are served')
-  t.strictSame(begun, [`/${LARGE}`, '/7'], 'and nothing was done for what is behind a reply that is not read')
+  t.strictSame(begun, [`/${LARGE}`, '/7'], 'requests behind an unread reply are not handled')
   t.strictSame(
     (await read(socket, lengths.length)).map(({ length }) => length),
     lengths
@@ -128,7 +124,7 @@ void t.test('if too many requests wait, the connection that has made no progress
   slow.resume()
   await until(() => begun.length === 52)
   slow.pause()
-  t.equal((await read(open([`GET /${LARGE}`, ...ahead, ...ahead]), 99)).length, 99, 'who came last is served')
+  t.equal((await read(open([`GET /${LARGE}`, ...ahead, ...ahead]), 99)).length, 99, 'the last connection is served')
   await closed(stalled)
   t.notOk(slow.closed)
 })
@@ -185,7 +181,7 @@ void t.test('a client that stops reading is disconnected, and one that is idle o
   await until(() => gone.size > 0 && length > 5 * LARGE)
   t.strictSame([...gone], [stalled.localPort])
   t.notOk(idle.closed)
-  t.notOk(begun.includes('/1'), 'nothing more was done for who has not read')
+  t.notOk(begun.includes('/1'), 'further requests of that client are not handled')
 })
 
 void t.test('while others wait, patience is short', async (t) => {

@@ -1,5 +1,5 @@
 import { METHODS, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
@@ -11,14 +11,15 @@ import {
   createWorkgroup,
   matchError,
   matchSuccess,
+  portOf,
   replaceMethod,
   type Reply,
   UUID
 } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { andMore, LENGTH, type Problem, wrongType } from '../messages.js'
+import { NONE } from '../sandbox.js'
 
-const NONE = '00000000-0000-4000-8000-000000000000'
 const GOOD = { cloud_provider_id: 'x' }
 
 /** Operations 6 to 12 repeat the message as Result. */
@@ -166,8 +167,7 @@ void t.test('another media type is a 415', async (t) => {
 void t.test('an upload that the client aborts is not a failure of the server', async (t) => {
   const { logger, lines } = logLines('info')
   const mock = await buildMock(t, {}, logger)
-  await mock.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = mock.app.server.address() as AddressInfo
+  const port = await portOf(mock.app)
   await mock.call('GET', '/workgroups', { key: 'upload' })
   for (const end of ['destroy', 'resetAndDestroy'] as const) {
     const arrived = new Promise((resolve) => {
@@ -191,7 +191,7 @@ void t.test('an upload that the client aborts is not a failure of the server', a
   t.strictSame(
     lines.filter(({ level }) => Number(level) > 30),
     [],
-    'nothing to worry about is logged'
+    'no warning is logged'
   )
   t.equal(lines.filter(({ status }) => status === 499).length, 2)
   const { operations } = (await mock.call('GET', '/coverage', { prefix: '/_mock', key: 'upload' })).body.Result
@@ -213,7 +213,7 @@ void t.test('a charset other than UTF-8 is a 415, and so is a compressed body', 
   }
   t.equal((await post({ 'content-encoding': 'Identity', 'content-type': 'Application/JSON' })).status, 200)
   const headers = { 'content-type': 'application/json; charset=utf-16', 'content-encoding': 'gzip' }
-  t.equal((await call('GET', '/workgroups', { headers })).status, 200, 'where there is no body, they mean nothing')
+  t.equal((await call('GET', '/workgroups', { headers })).status, 200, 'without a body, they are ignored')
 })
 
 void t.test('a body that would take many times its size in memory is a 413', async (t) => {
@@ -226,10 +226,10 @@ void t.test('a body that would take many times its size in memory is a 413', asy
         .join()}]}`
     })
   for (const item of ['{}', '[]']) {
-    t.equal((await put(item, 400_000)).status, 400, 'a short one may')
+    t.equal((await put(item, 400_000)).status, 400, 'a short one is allowed')
     matchError(t, await put(item, 1_000_000), 'bodyTooLarge', 'memory')
   }
-  t.equal((await put('{"at":"2026-01-01T00:00:00Z"}', 3_000_000)).status, 400, 'one with something in it is read')
+  t.equal((await put('{"at":"2026-01-01T00:00:00Z"}', 3_000_000)).status, 400, 'one with contents is read')
 })
 
 void t.test('a body over the limit is a 413, one at the limit is read', async (t) => {
@@ -243,7 +243,7 @@ void t.test('a body over the limit is a 413, one at the limit is read', async (t
   matchError(t, await small.call('POST', '/workgroups', { body: padded(31) }), 'bodyTooLarge', 'bytes')
 })
 
-/** JSON text of this many objects and arrays in turn, each in the one before. */
+/** JSON text of this many nested levels, alternately objects and arrays. */
 function nest(levels: number): string {
   const open = Array.from({ length: levels }, (_, level) => (level % 2 === 0 ? '{"a":' : '['))
   const close = open.map((text) => (text === '[' ? ']' : '}')).reverse()
@@ -257,7 +257,7 @@ void t.test('a stored field may have 1,000 levels, and a reply with it a few mor
   const workgroup_id = await createWorkgroup({ call })
   for (const body of ['['.repeat(1_000_000), '{"a":'.repeat(1001), `{"deep":${nest(100_000)}}`])
     matchTooDeep(t, await call('POST', '/workgroups', { body }))
-  // Three levels are around the configuration.
+  // The configuration is three levels deep in the body.
   const configured = (levels: number) =>
     `{"addons":[{"addons_id":"a","enable":true,"enable_configuration":${nest(levels - 3)}}]}`
   const path = `/workgroups/${workgroup_id}/workspaces`
@@ -265,7 +265,7 @@ void t.test('a stored field may have 1,000 levels, and a reply with it a few mor
   t.equal(created.status, 200)
   const read = await call('GET', `${path}/${created.body.Result.workspace_id}`)
   t.equal(JSON.stringify(read.body.Result.addons[0].enable_configuration), nest(997))
-  t.equal((await call('GET', `/workgroups/${workgroup_id}`)).status, 200, 'and where it is deeper in the reply')
+  t.equal((await call('GET', `/workgroups/${workgroup_id}`)).status, 200, 'also deeper in a reply')
   t.equal((await call('GET', '/workgroups')).status, 200)
   matchTooDeep(t, await call('POST', path, { body: configured(1001) }))
 })
@@ -284,7 +284,7 @@ void t.test('a value that cannot be stored unchanged is refused by the name of i
   matchError(t, await call('POST', '/workgroups', { body }), 'invalidBody', { 'a.0.__proto__': 'fieldName' })
   const state = '{"__proto__.toString":1,"constructor.prototype.toString":1}'
   t.equal((await call('PUT', '/state', { prefix: '/_mock', body: state })).status, 400)
-  t.strictSame(Object.getOwnPropertyNames(Object.prototype), names, 'nothing has become of all objects')
+  t.strictSame(Object.getOwnPropertyNames(Object.prototype), names, 'objects have no new properties')
   const kept = '"constructor":1,"a":[1e308,1e-999,"1e309"],"name":"\\\\ud800"'
   const created = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"\\ud83d\\ude80",${kept}}` })
   t.match(created.body.Result, { cloud_provider_id: '🚀', name: '\\ud800' }, 'an escaped backslash is no escape')
@@ -451,14 +451,12 @@ void t.test('a sandbox of --api-key has its name in the log', async (t) => {
 /** Sends bytes to a listening server. @returns all that comes back until the connection ends */
 async function sendRaw(t: Test, request: string): Promise<string> {
   const { app } = await buildMock(t)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(await portOf(app), '127.0.0.1')
   socket.write(request)
   return text(socket)
 }
 
-/** Takes what came back over a socket apart. */
+/** Parses a reply that came over a socket. */
 function readRaw(text: string): Reply {
   const [head = '', body = ''] = text.split('\r\n\r\n')
   const [statusLine = '', ...headerLines] = head.split('\r\n')
@@ -523,8 +521,7 @@ void t.test('an unknown expectation is ignored', async (t) => {
 
 void t.test('every other method is a 405 on a known path, even with a body, and a 404 on an unknown one', async (t) => {
   const { app } = await buildMock(t)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
+  const port = await portOf(app)
   const send = (method: string, path: string, body?: string) =>
     new Promise<Reply>((resolve, reject) => {
       const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
