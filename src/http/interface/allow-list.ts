@@ -47,10 +47,9 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
     async (request) => {
       const { body, params } = request
       const added = await plane.write(request, (tx) => {
+        const { id: workgroup } = tx.findWorkgroup(params)
         const extra = fields.taken('allowed_ip', 'AllowedIP', body)
-        const workgroup = params.workgroupID
         const entry = newAllowedIp(tx, { workgroup, cidr: canonical(body.cidr), note: body.note, extra })
-        tx.findWorkgroup(params)
         refuseDuplicate(tx, entry)
         tx.resources.take()
         tx.allowList.insert(entry)
@@ -109,9 +108,8 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
         example: { result: MESSAGES[operationId] }
       }),
       async (request) => {
-        const { params } = request
         await plane.write(request, (tx) =>
-          tx.workgroups.save({ ...tx.findWorkgroup(params), enableAllowList: enabled })
+          tx.workgroups.save({ ...tx.findWorkgroup(request.params), enableAllowList: enabled })
         )
         return request.succeed()
       }
@@ -133,10 +131,9 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
     }),
     async (request) => {
       const { body, params } = request
-      const { workgroupID, id } = params
       const updated = await plane.write(request, (tx) => {
-        tx.findWorkgroup(params)
-        const entry = found(tx.allowList.find(workgroupID, id), 'allowed IP', id)
+        const { id: workgroup } = tx.findWorkgroup(params)
+        const entry = found(tx.allowList.find(workgroup, params.id), 'allowed IP', params.id)
         const extra = changedExtra(entry, fields.taken('allowed_ip', 'AllowedIP', body))
         const changed = { ...entry, cidr: canonical(body.cidr), note: body.note ?? entry.note, extra }
         refuseDuplicate(tx, changed)
@@ -157,10 +154,10 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
       example: { result: MESSAGES.deleteAllowedIP }
     }),
     async (request) => {
-      const { workgroupID, id } = request.params
+      const { params } = request
       await plane.write(request, (tx) => {
-        tx.findWorkgroup(request.params)
-        if (tx.allowList.remove(workgroupID, id) === 0) throw notFound('allowed IP', id)
+        const { id: workgroup } = tx.findWorkgroup(params)
+        if (tx.allowList.remove(workgroup, params.id) === 0) throw notFound('allowed IP', params.id)
       })
       return request.succeed()
     }

@@ -80,14 +80,11 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       const { sandbox, params } = request
       const { workspaceID } = params
       const stores = plane.storesOf(sandbox)
-      const check = () => {
-        found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
-      }
+      const check = () => void found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
       const polled = plane.poll(request, workspaceID, ['backup.run'], check)
       if (polled !== undefined) await polled
       check()
-      const backups = stores.backups.list(workspaceID).map((backup) => toBackupView(backup, plane.view))
-      return request.succeed(backups)
+      return request.succeed(stores.backups.list(workspaceID).map((backup) => toBackupView(backup, plane.view)))
     }
   )
 
@@ -115,8 +112,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
         const polled = plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
         if (polled !== undefined) await polled
       }
-      const job = toRestoreJobView(read(), plane.view)
-      return request.succeed(job)
+      return request.succeed(toRestoreJobView(read(), plane.view))
     }
   )
 

@@ -112,10 +112,9 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
       example: { body: { username: 'ann' } }
     }),
     async (request) => {
-      const { params, body } = request
-      const { username } = body
+      const { username } = request.body
       await plane.write(request, (tx) => {
-        const workspace = idOfRunning(tx.findWorkspace(params))
+        const workspace = idOfRunning(tx.findWorkspace(request.params))
         if (tx.databaseUsers.remove(workspace, username) === 0) throw unknownUser(username)
       })
       return request.succeed()

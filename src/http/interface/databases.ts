@@ -84,15 +84,12 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       example: {}
     }),
     async (request) => {
-      const { params } = request
       await plane.write(request, (tx) => {
-        const { id } = find(tx, params)
+        const { id } = find(tx, request.params)
         const workspaces = tx.workspaces.countOfDatabase(id)
         if (workspaces > 0) {
-          throw new ServiceError(
-            'notAllowed',
-            `The database ${id} still has workspaces (${workspaces}); delete them first.`
-          )
+          const message = `The database ${id} still has workspaces (${workspaces}); delete them first.`
+          throw new ServiceError('notAllowed', message)
         }
         tx.databases.remove(id)
       })

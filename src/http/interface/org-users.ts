@@ -48,16 +48,15 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       example: { body: { roles: ['workspace-admin', 'billing-viewer'] } }
     }),
     async (request, reply) => {
-      const { body, params } = request
-      const { roles } = body
-      const { userId } = params
+      const { roles } = request.body
+      const { userId } = request.params
       await plane.write(request, (tx) => {
         const user = found(tx.orgUsers.find(userId), 'org user', userId)
         const others = tx.orgUsers.list().filter(({ id }) => id !== userId)
         if (!roles.includes('org-admin') && !others.some(isAdmin)) {
           throw fieldNotAllowed('roles', 'must include org-admin, because this is the last org admin')
         }
-        const extra = changedExtra(user, fields.taken('org_user', 'org_handler.PutOrgUsersRoles', body))
+        const extra = changedExtra(user, fields.taken('org_user', 'org_handler.PutOrgUsersRoles', request.body))
         tx.orgUsers.save({ ...user, roles, updated: tx.timestamp, extra })
       })
       return reply.code(204).send()

@@ -114,6 +114,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
       return reads.answerInSlices(request, reply, function* (isTimeUp, addFields) {
+        // Found only when the generator runs: it may have to wait for writes first.
         return yield* textOf(stores, sandbox, stores.findWorkgroup(params), isTimeUp, addFields)
       })
     }
@@ -157,17 +158,13 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       example: { result: MESSAGES.deleteWorkgroup }
     }),
     async (request) => {
-      const { params } = request
       await plane.write(request, (tx) => {
-        const { id } = tx.findWorkgroup(params)
+        const { id } = tx.findWorkgroup(request.params)
         const databases = tx.databases.countOfWorkgroup(id)
         const workspaces = tx.workspaces.countOfWorkgroup(id)
         if (databases + workspaces > 0) {
-          throw new ServiceError(
-            'notAllowed',
-            `The workgroup ${id} still has databases (${databases}) and workspaces (${workspaces}); ` +
-              'delete them first.'
-          )
+          const inUse = `databases (${databases}) and workspaces (${workspaces})`
+          throw new ServiceError('notAllowed', `The workgroup ${id} still has ${inUse}; delete them first.`)
         }
         tx.workgroups.remove(id)
       })

@@ -110,18 +110,12 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           const workspace = stores.findWorkspace(params)
           return { result: toView(sandbox, workspace, now), until: nextLookOf([workspace], plane.view.phases, now) }
         })
+        return reply
       }
-      const polled = plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => {
-        stores.findWorkspace(params)
-      })
+      const polled = plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => void stores.findWorkspace(params))
       // Clients call this most often, and few clocks are in mode poll, so there is no promise without need.
-      if (polled !== undefined)
-        return polled.then(() => {
-          answer()
-          return reply
-        })
-      answer()
-      return reply
+      if (polled !== undefined) return polled.then(answer)
+      return answer()
     }
   )
 
@@ -168,8 +162,9 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       example: {}
     }),
     async (request) => {
-      const { params } = request
-      await plane.write(request, (tx) => lifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, tx.findWorkspace(params)))
+      await plane.write(request, (tx) =>
+        lifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, tx.findWorkspace(request.params))
+      )
       return request.succeed()
     }
   )
@@ -187,9 +182,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         example: {}
       }),
       async (request) => {
-        const { params } = request
         await plane.write(request, (tx) => {
-          const workspace = tx.findWorkspace(params)
+          const workspace = tx.findWorkspace(request.params)
           if (verb === 'refresh') lifecycle.refresh(tx, workspace)
           else lifecycle.start(tx, WORKSPACE_TRANSITIONS[verb], workspace, refusesRepeats)
         })
