@@ -28,15 +28,16 @@ const VIEWS = [
   'coverage'
 ] as const
 
-inBrowser('each view is there, and accessible in both colour schemes and at 400 pixels', async (t) => {
+inBrowser('each view is accessible in both colour schemes, and fits 390 pixels', async (t) => {
   for (const [name, context] of [
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
-    ['narrow', { viewport: { width: 400, height: 800 }, reducedMotion: 'reduce' }]
+    ['narrow', { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' }]
   ] as const) {
     const { box, page, call } = await openConsole(t, { context })
     await box.clock.set({ mode: 'frozen' })
     await box.fault.add({ operation: 'resumeWorkspace', times: 1, effect: { status: 500 } })
+    await box.fault.add({ operation: 'updateDatabaseUserPassword', effect: { status: 500 } })
     const { id } = await call('POST', `${PRODUCTION}/supply-writer/resume`)
     await call('POST', `${PRODUCTION}/supply-writer/resume`)
     await box.snapshot.save('now')
@@ -48,7 +49,7 @@ inBrowser('each view is there, and accessible in both colour schemes and at 400 
   }
 })
 
-inBrowser('what happens to a workspace shows at once, and what can be asked of it does it', async (t) => {
+inBrowser('a workspace offers the actions that its state allows, and shows their effects at once', async (t) => {
   const { box, page, button, dialog, row: rowOf } = await openConsole(t)
   const row = rowOf('fraud-writer')
   await button('Freeze').click()
@@ -58,14 +59,14 @@ inBrowser('what happens to a workspace shows at once, and what can be asked of i
   await button('Back up fraud-writer').click()
   await page.getByText('The backup is Running.').waitFor()
   t.match(await box.events(), [{ event: 'backup.run' }])
-  t.equal(await rowOf('fraud-reader').getByRole('progressbar').count(), 0, 'a planned stop is not under way')
+  t.equal(await rowOf('fraud-reader').getByRole('progressbar').count(), 0, 'a planned stop is not in progress')
   await button('More for fraud-writer').click()
   await button('Refresh fraud-writer').click()
   await page.getByText('Successfully refreshed the workspace.').waitFor()
   await button('Pause fraud-writer').click()
   await row.locator('.state-Pausing').waitFor()
   t.match((await box.timeline('fraud-writer')).at(-1), { to: 'Pausing' })
-  t.equal(await row.getByRole('button').count(), 0, 'nothing can be asked of it meanwhile')
+  t.equal(await row.getByRole('button').count(), 0, 'it has no actions meanwhile')
   await row.getByRole('progressbar').waitFor()
   await button('Advance by 1 min').click()
   await row.locator('.state-Stopped').waitFor()
@@ -77,7 +78,7 @@ inBrowser('what happens to a workspace shows at once, and what can be asked of i
   await page.locator('.mode', { hasText: 'real' }).waitFor()
   await button('Pause fraud-writer').click()
   await row.locator('.state-Stopped').waitFor()
-  t.pass('a running clock brings it to its end by itself')
+  t.pass('a running clock ends it by itself')
   await button('Freeze').click()
   await page.locator('.mode', { hasText: 'frozen' }).waitFor()
   await row.getByRole('link', { name: 'fraud-writer' }).click()
@@ -86,7 +87,7 @@ inBrowser('what happens to a workspace shows at once, and what can be asked of i
   await panel.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await row.locator('.state-Terminating').waitFor()
-  // An open panel would read about a workspace that is just going.
+  // An open panel would request a workspace that is being deleted.
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await button('Until idle').click()
@@ -97,7 +98,7 @@ inBrowser('what happens to a workspace shows at once, and what can be asked of i
   )
 })
 
-inBrowser('workgroups and workspaces can be made, below any path and by the names of any brand', async (t) => {
+inBrowser('workgroups and workspaces can be created below any path and with the names of any brand', async (t) => {
   allow(REFUSED)
   const fields = { Message: 'message', ErrorDetails: 'errors', Reason: 'cause' }
   const { box, page, button, dialog } = await openConsole(t, {
@@ -123,7 +124,7 @@ inBrowser('workgroups and workspaces can be made, below any path and by the name
   t.match(workgroups![2], { name: 'Mine' })
 })
 
-inBrowser('clock and transition rules are set, and take effect', async (t) => {
+inBrowser('settings of the clock and transition rules take effect', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/rules' })
   await page.getByRole('combobox', { name: 'Mode' }).selectOption('frozen')
   await page.locator('.mode', { hasText: 'frozen' }).waitFor()
@@ -143,13 +144,13 @@ inBrowser('clock and transition rules are set, and take effect', async (t) => {
   await page.getByRole('button', { name: 'Remove the rule for workspace.pause' }).waitFor()
   t.match(await box.transitions.read(), [{ transition: 'workspace.pause', outcome: 'hold', times: 1 }])
   await call('POST', `${PRODUCTION}/fraud-writer/pause`)
-  await page.getByRole('button', { name: 'Release what is held (1)' }).click()
+  await page.getByRole('button', { name: 'Release held events (1)' }).click()
   await page.getByRole('button', { name: /Release/ }).waitFor({ state: 'detached' })
   t.match((await box.timeline('fraud-writer')).at(-1), { to: 'Stopped' })
   t.strictSame(await box.transitions.read(), [], 'it applied once')
 })
 
-inBrowser('requests of clients come as they are made, are filtered, and open their records', async (t) => {
+inBrowser('requests appear as clients make them, can be filtered, and open their records', async (t) => {
   const { box, page, call, record } = await openConsole(t, { path: '#/requests' })
   await box.clock.set({ mode: 'frozen' })
   await page.getByText('No requests yet.').waitFor()
@@ -197,7 +198,7 @@ inBrowser('the sandbox as a whole is exported and forked', async (t) => {
   t.pass('it survives a reload')
 })
 
-inBrowser('the coverage shows what was exercised, and the graph which changes of states', async (t) => {
+inBrowser('the coverage lists what was exercised, and the graph shows state changes', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/coverage' })
   t.equal(await page.locator('.edge.done').count(), 0)
   await call('POST', `${PRODUCTION}/fraud-writer/pause`)
@@ -212,7 +213,7 @@ inBrowser('the coverage shows what was exercised, and the graph which changes of
   t.equal((await box.coverage.read()).summary.operations.exercised, 0)
 })
 
-inBrowser('the console finds back to a server that was restarted, and reads everything anew', async (t) => {
+inBrowser('the console reconnects to a restarted server, and reads everything again', async (t) => {
   allow(AWAY)
   const { mock, page } = await openConsole(t)
   const port = Number(new URL(mock.url).port)
@@ -225,7 +226,7 @@ inBrowser('the console finds back to a server that was restarted, and reads ever
   await page.close()
 })
 
-inBrowser('the page asks for what the server wants: a token, a known key, or nothing', async (t) => {
+inBrowser('the page asks for what the server requires: a token, a known key, or nothing', async (t) => {
   allow(REFUSED)
   await using mock = await startMock({ controlToken: 's3cret', auth: 'strict', apiKeys: ['ci=right'] })
   const page = await openPage(t, `${mock.url}/_mock`)
@@ -234,7 +235,7 @@ inBrowser('the page asks for what the server wants: a token, a known key, or not
     await page.getByLabel('Control token').fill(token)
     await page.getByRole('button', { name: 'Open' }).click()
   }
-  t.equal(await page.getByLabel('API key of the sandbox').inputValue(), '', 'none is offered that may be wrong')
+  t.equal(await page.getByLabel('API key of the sandbox').inputValue(), '', 'it offers no key that may be wrong')
   await checkPage(t, page, 'connect')
   const refusal = page.getByRole('alert')
   await open('right', 'wrong')
@@ -282,7 +283,7 @@ inBrowser('everything can be reached by keyboard alone', async (t) => {
     throw new Error(`${name} cannot be reached`)
   }
   await page.keyboard.press('Tab')
-  t.equal(await focused(), 'Skip to the content')
+  t.equal(await focused(), 'Skip to content')
   await reach('fraud-writer')
   t.match(
     await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'),
@@ -310,20 +311,20 @@ inBrowser('everything can be reached by keyboard alone', async (t) => {
   await page.keyboard.press('j')
   t.equal(await focused(), 'fraud-reader')
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await checkPage(t, page)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-inBrowser('workgroups can be folded, and name the rows below them', async (t) => {
+inBrowser('workgroups can be folded, and their names stay above their rows', async (t) => {
   const { box, page, row } = await openConsole(t)
   const fold = page.getByRole('button', { name: 'Workspaces of Production' })
   await fold.click()
   await row('fraud-writer').waitFor({ state: 'detached' })
   await page.getByLabel('Filter the workspaces').fill('writer')
   await row('fraud-writer').waitFor()
-  t.equal(await fold.getAttribute('aria-expanded'), 'true', 'what is looked for is shown')
+  t.equal(await fold.getAttribute('aria-expanded'), 'true', 'a match is shown')
   await page.getByLabel('Filter the workspaces').fill('')
   const many = Array.from({ length: 60 }, (_, index) => ({ id: `w${index}`, database: 'd', is_rw: false }))
   await box.state.replace({ workgroups: [{ id: 'many', name: 'Many', databases: [{ id: 'd' }], workspaces: many }] })

@@ -13,24 +13,23 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const WORKGROUPS = '/controller/v4/v2/workgroups'
 export const PRODUCTION = `${WORKGROUPS}/production/workspaces`
 
-/** Where the pictures go that the tests make. */
 export const SCREENSHOTS = join(ROOT, 'test/browser/screenshots')
 
 const { CHROMIUM, CI } = process.env
 const find = () =>
   CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find((path) => path !== undefined)
 
-/** Why there can be no test in a browser; false: there can. */
+/** Why no browser test can run, or false. */
 const skip = find() === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
 const executablePath = find()
 if (skip !== false) {
   const reason = `There are no tests in a browser: this machine ${skip}. CHROMIUM can name another browser.`
-  // Nobody reads there what was skipped.
+  // In CI, nobody notices a skipped test.
   if (CI !== undefined && CI !== '') throw new Error(reason)
   console.error(reason)
 }
 
-/** Without these, a browser that runs as root does not start, and asks the network for things that no test wants. */
+/** Lets the browser run as root, and without network traffic of its own. */
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -45,14 +44,11 @@ let browser: Promise<Browser> | undefined
 
 t.teardown(async () => (await browser)?.close())
 
-/** What the pages of a test have done that they may not do: a line each. */
+/** Errors, policy violations and foreign requests of the pages of a test. */
 let findings: string[] = []
 let allowed: RegExp | undefined
 
-/**
- * A test in a browser, if there is one. Its pages have no errors, break no rule of their policy, and ask nobody but
- * their server.
- */
+/** A test in a browser, if there is one. It fails if a page has errors, violates its policy, or calls other servers. */
 export function inBrowser(name: string, test: (t: Test) => Promise<void>): void {
   void t.test(name, { skip }, async (t) => {
     findings = []
@@ -65,12 +61,11 @@ export function inBrowser(name: string, test: (t: Test) => Promise<void>): void 
   })
 }
 
-/** Allows errors that a test provokes. */
 export const allow = (errors: RegExp): void => {
   allowed = errors
 }
 
-/** What the browser itself reports of a server that is away, or refuses. */
+/** Errors that the browser reports if a server is away, or refuses. */
 export const AWAY = /net::ERR_/
 export const REFUSED = /responded with a status of [45]/
 
@@ -79,7 +74,7 @@ interface PageOptions extends BrowserContextOptions {
   readonly ownTime?: boolean
 }
 
-/** Opens a page that is watched. */
+/** Opens a page, and watches it for {@link findings}. */
 export async function openPage(
   t: Test,
   address: string,
@@ -105,14 +100,14 @@ export async function openPage(
     "document.addEventListener('securitypolicyviolation', (event) => { console.error(`policy: " +
       '${event.violatedDirective} ${event.blockedURI}`) })'
   )
-  // Only to end a test that waits for something that never comes: nothing may depend on speed.
+  // Only ends a test that waits in vain: nothing may depend on speed.
   page.setDefaultTimeout(120_000)
   if (ownTime) await page.clock.install()
   await page.goto(address)
   return page
 }
 
-/** Starts a server with the demo seed, at a frozen time, and opens the console for a key. */
+/** Starts a server with the example seed, and opens the console for a key. */
 export async function openConsole(
   t: Test,
   {
@@ -141,7 +136,7 @@ export async function openConsole(
   }
 }
 
-/** Goes to a section by the rail, and to one of its views. */
+/** Goes to a section of the rail, and to one of its views. */
 export async function goTo(page: Page, section: string, view?: string): Promise<void> {
   const link = (inside: string, name: string) =>
     page.getByRole('navigation', { name: inside }).getByRole('link', { name, exact: true })
@@ -149,7 +144,7 @@ export async function goTo(page: Page, section: string, view?: string): Promise<
   if (view !== undefined) await link(section, view).click()
 }
 
-/** Goes to a place in the console, and waits until its view is there. */
+/** Goes to a place in the console, and waits for its view. */
 export async function openView(page: Page, place: string): Promise<void> {
   await page.goto(`${page.url().split('#')[0]!}#/${place}`)
   await page
@@ -158,7 +153,7 @@ export async function openView(page: Page, place: string): Promise<void> {
     .waitFor()
 }
 
-/** Waits until a condition is met that no locator can wait for. */
+/** Waits for a condition that no locator can wait for. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
@@ -181,9 +176,15 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
 }
 
+/** The parts of a page that scroll sideways. */
+const SIDEWAYS = `[document.scrollingElement, ...document.querySelectorAll('.view, .view *')]
+  .filter((part) => part.scrollWidth > part.clientWidth + 1)
+  .filter((part) => part === document.scrollingElement || getComputedStyle(part).overflowX === 'auto')
+  .map(({ tagName, className }) => tagName + ' ' + className)`
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Checks that a page is accessible and no wider than its screen. @param name of its picture */
+/** Checks that a page is accessible and does not scroll sideways. @param name of its picture */
 export async function checkPage(t: Test, page: Page, name?: string): Promise<void> {
   await page.evaluate(axeSource)
   const { violations } = await page.evaluate<Body>(
@@ -193,6 +194,6 @@ export async function checkPage(t: Test, page: Page, name?: string): Promise<voi
     (nodes as Body[]).map(({ html, any }) => `${id}: ${help}: ${html} ${any[0]?.message ?? ''}`)
   )
   t.strictSame(problems, [], name ?? 'it is accessible')
-  t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'it does not scroll sideways')
+  t.strictSame(await page.evaluate(SIDEWAYS), [], 'nothing scrolls sideways')
   if (name !== undefined) await picture(page, name)
 }

@@ -4,14 +4,11 @@ export interface FieldProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** What is wrong with the value: completes a sentence that begins with the label. */
+  /** Completes a sentence that begins with the label. */
   readonly error?: string | undefined
-  /** What it is chosen from. */
   readonly options?: readonly (readonly [value: string, name: string])[] | undefined
-  /** Lines of a longer text. */
   readonly rows?: number
   readonly type?: 'number' | 'datetime-local'
-  /** What it means. */
   readonly title?: string | undefined
   readonly placeholder?: string
   readonly required?: boolean
@@ -20,7 +17,7 @@ export interface FieldProps {
   readonly step?: number | 'any'
 }
 
-/** A control with its label. Its value is a text, so that it can be empty. */
+/** A control with its label: a select with `options`, a textarea with `rows`, otherwise an input. */
 export function Field({ label, onChange, error, options, ...attributes }: FieldProps) {
   const id = useId()
   const control = {
@@ -51,7 +48,7 @@ export function Field({ label, onChange, error, options, ...attributes }: FieldP
   )
 }
 
-/** What is wrong with a field. (A notice announces it, so it is no alert here.) */
+/** The error of a field. A notice announces it, so it is not an alert. */
 export function Problem({ id, label, error }: { id?: string; label: string; error: string | undefined }) {
   return error === undefined ? null : (
     <p id={id} class="problem">
@@ -60,12 +57,11 @@ export function Problem({ id, label, error }: { id?: string; label: string; erro
   )
 }
 
-/** A choice between yes and no. */
 export function Check(props: { label: string; checked: boolean; onChange: (isChecked: boolean) => void }) {
   const { label, checked, onChange } = props
   return (
-    <label class="check">
-      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />{' '}
+    <label class="row-label">
+      <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
       {label}
     </label>
   )

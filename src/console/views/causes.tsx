@@ -6,7 +6,7 @@ import { StateChange, Step, StepLink } from '../parts/step'
 import { Time } from '../parts/time'
 import { Changes } from './changes'
 
-/** Says what led to the state of a resource, from the moment that is shown back to where it came from. */
+/** Lists what led to the present state of a resource, back to its origin. */
 export function CausesView({ part }: { part: string | undefined }) {
   const past = useApp().past!
   const { recorded, shown, touched } = past
@@ -14,7 +14,7 @@ export function CausesView({ part }: { part: string | undefined }) {
   const causes = useMemo(() => (id === undefined ? [] : causesOf(recorded, shown.place, id)), [recorded, shown, id])
   if (id === undefined)
     return (
-      <p class="quiet empty">This step has changed no resource. Open one in the overview, or go to another step.</p>
+      <p class="quiet empty">This step changed no resource. Choose a workspace in the overview, or another step.</p>
     )
   return (
     <div class="causes">
@@ -24,9 +24,9 @@ export function CausesView({ part }: { part: string | undefined }) {
         </span>
       </div>
       {causes.length === 0 ? (
-        <p class="quiet empty">Nothing that is in this recording, up to this step.</p>
+        <p class="quiet empty">Nothing in this recording, up to this step.</p>
       ) : (
-        <ol class="plain chain" aria-label="What led here, the last cause first">
+        <ol class="plain" aria-label="What led here, last cause first">
           {causes.map((cause) => (
             <CauseItem key={cause.shown.place} cause={cause} of={id} />
           ))}

@@ -14,7 +14,7 @@ const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
   ['faults', 'Faults']
 ]
 
-/** Shows what this run of the server has exercised, and what it has not. */
+/** Shows what clients have exercised since the server started. */
 export function CoverageView() {
   const { model, attempt } = useApp()
   const [dimension, setDimension] = useState<Dimension>('operations')
@@ -25,19 +25,14 @@ export function CoverageView() {
     again()
   }
   return (
-    <div class="coverage">
+    <div class="columns">
       <Card title="Coverage">
         <div class="tiles" role="group" aria-label="What to list">
           {DIMENSIONS.map(([name, title]) => {
             const { exercised, total } = coverage.summary[name]
+            const isChosen = name === dimension
             return (
-              <button
-                key={name}
-                type="button"
-                class="tile"
-                aria-pressed={name === dimension}
-                onClick={() => setDimension(name)}
-              >
+              <button key={name} type="button" class="tile" aria-pressed={isChosen} onClick={() => setDimension(name)}>
                 <span>{title}</span>{' '}
                 <b class="numbers">
                   {exercised} / {total}
@@ -51,18 +46,16 @@ export function CoverageView() {
       <Card title="States of a workspace">
         <StateGraph edges={coverage.transitions} />
       </Card>
-      <section class="card" aria-label="List">
-        <div class="bar">
-          <Button text="Reset coverage" onClick={clear} />
-        </div>
-        <Items items={coverage[dimension]} empty="Nothing." class="items">
+      <Card title={new Map(DIMENSIONS).get(dimension)!}>
+        <Items items={coverage[dimension]} empty="None." class="items">
           {({ name, count }) => (
             <p class={count > 0 ? 'exercised' : 'quiet'}>
               <code>{name}</code> <span class="numbers">{count === 0 ? 'not yet' : count}</span>
             </p>
           )}
         </Items>
-      </section>
+        <Button text="Reset coverage" onClick={clear} />
+      </Card>
     </div>
   )
 }

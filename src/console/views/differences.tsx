@@ -6,20 +6,20 @@ import { Items } from '../parts/blocks'
 import { Step } from '../parts/step'
 import { FieldValue } from './changes'
 
-/** Compares the moment that is shown with another one: the one before, or one that was chosen. */
+/** Compares the present step with the previous one, or with one that the reader enters. */
 export function DifferencesView({ from }: { from: number | undefined }) {
   const past = useApp().past!
   const { recorded, shown, stop } = past
   const other = recorded.stops[from === undefined ? Math.max(0, stop - 1) : recorded.stopOf(from)]!
   const found = useMemo(
-    // What random values are drawn from changes all the time, and says little.
+    // The random generator changes with most steps.
     () => differencesOf(recorded.stateAt(other.place), past.state).filter(({ path }) => !path.startsWith('random')),
     [recorded, other, shown]
   )
   return (
     <div class="differences">
       <div class="bar">
-        <label class="compared">
+        <label class="row-label">
           From step
           <input
             type="number"
@@ -32,9 +32,9 @@ export function DifferencesView({ from }: { from: number | undefined }) {
           />
         </label>
         <Step step={other} />
-        <span class="quiet">to step {shown.step}, which is shown.</span>
+        <span class="quiet">to the present step {shown.step}</span>
       </div>
-      <Items items={found} empty="Nothing differs." label="Differences" class="card">
+      <Items items={found} empty="No differences." label="Differences" class="card">
         {({ path, before, after }) => {
           const field = path.replace(/^.*\./, '')
           return (

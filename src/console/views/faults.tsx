@@ -8,7 +8,6 @@ import { Button, Card, Pending, Table } from '../parts/blocks'
 import { SchemaForm } from '../parts/schema-form'
 import { useReading } from '../parts/use'
 
-/** Lists the faults with their counters, and adds new ones. */
 export function FaultsView() {
   return (
     <div class="columns">
@@ -27,18 +26,21 @@ function FaultList() {
     <Card title="Faults">
       <Table
         label="Faults"
-        columns={{ Operation: '', Rule: '', Hits: 'right', Seen: 'right', Actions: 'hidden' }}
+        columns={{ Fault: '', Matched: 'right', Fired: 'right', Actions: 'hidden' }}
         items={faults}
         empty="No faults."
         row={({ id, operation, hits, seen, times, ...rule }) => (
           <tr key={id} data-fault={id}>
-            <td>{operation ?? 'any'}</td>
-            <td>{inWords(rule)}</td>
+            <td>
+              {operation ?? 'any operation'}
+              <br />
+              <small>{inWords(rule)}</small>
+            </td>
+            <td class="right numbers">{seen}</td>
             <td class="right numbers">
               {hits}
               {times === undefined ? '' : ` of ${times}`}
             </td>
-            <td class="right numbers">{seen}</td>
             <td class="right">
               <Button text="Remove" label={`Remove ${id}`} onClick={() => remove(`/${id}`)} />
             </td>
@@ -50,10 +52,9 @@ function FaultList() {
   )
 }
 
-/** Where a fault applies, which a preset leaves alone. */
+/** Fields that say where a fault applies; presets do not change them. */
 const PLACE = ['operation', 'workspace_id', 'workgroup_id']
 
-/** Adds a fault, which a preset can prepare. */
 function NewFault() {
   const { model, attempt } = useApp()
   const [draft, setDraft] = useState(draftOf(NEW_FAULT) as DraftGroup)

@@ -14,23 +14,22 @@ import { EmptySandbox } from './empty-sandbox'
 import { Ending, endsOf, LABELS } from './ending'
 import { WorkspacePanel } from './workspace-panel'
 
-/** The row of a workgroup, or of a workspace in it. */
+/** The row of a workgroup, or of a workspace in it */
 interface Entry {
   readonly group: Workgroup
   readonly workspace?: Workspace
-  /** How many of its workspaces are wanted. */
+  /** Number of its workspaces that match the filter. */
   readonly count: number
   readonly isOpen: boolean
 }
 
-/** Lists the workgroups and their workspaces. */
 export function OverviewView({ part, of }: { part: string | undefined; of: string | undefined }) {
   const { model, past } = useApp()
   const [text, setText] = useState('')
   const [states, toggleState, clearStates] = useToggles()
   const [folded, toggleFolded] = useToggles()
   const [isCreating, setCreating] = useState(false)
-  const rows = useMemo(() => rowsOf(model, { text, states, of, folded }), [model.version, text, states, of, folded])
+  const rows = useMemo(() => rowsOf(model, text, states, of, folded), [model.version, text, states, of, folded])
   const ends = useMemo(() => endsOf(model.events), [model.events])
   const isMoving = model.clock?.mode === 'real' && ends.size > 0
   useTick(500, isMoving)
@@ -99,7 +98,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         rowHeights={[34, 58]}
         items={rows}
         keyOf={({ group, workspace }) => workspace?.workspace_id ?? `group ${group.workgroup_id}`}
-        // Its own row is above.
+        // The row of a workgroup needs no other head.
         pinned={(first) => (rows[first]?.workspace === undefined ? undefined : rows[first].group.name)}
         row={(entry, index) =>
           entry.workspace === undefined ? (
@@ -128,27 +127,17 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   )
 }
 
-/** The rows that meet all that is given. */
+/** The rows that match the filter. An empty set of states matches any; folded workgroups open for a filter. */
 function rowsOf(
   model: SandboxModel,
-  {
-    text,
-    states,
-    of,
-    folded
-  }: {
-    text: string
-    /** States; any if empty. */
-    states: ReadonlySet<string>
-    /** Id of a workgroup. */
-    of: string | undefined
-    /** Ids of workgroups whose workspaces are not wanted, unless they are looked for. */
-    folded: ReadonlySet<string>
-  }
+  text: string,
+  states: ReadonlySet<string>,
+  of: string | undefined,
+  folded: ReadonlySet<string>
 ): Entry[] {
   const words = text.toLowerCase().split(/\s+/)
   const isFiltered = text.trim() !== '' || states.size > 0
-  const isWanted = (workspace: Workspace, group: Workgroup) => {
+  const isMatch = (workspace: Workspace, group: Workgroup) => {
     if (states.size > 0 && !states.has(workspace.status)) return false
     const { name, workspace_id: id, status, workspace_type_name: size } = workspace
     const all = [name, id, status, size, group.name].join(' ').toLowerCase()
@@ -156,10 +145,10 @@ function rowsOf(
   }
   return model.groups().flatMap(({ workgroup: group, workspaces }) => {
     if (of !== undefined && group.workgroup_id !== of) return []
-    const wanted = isFiltered ? workspaces.filter((workspace) => isWanted(workspace, group)) : workspaces
-    if (wanted.length === 0 && isFiltered) return []
-    const row = { group, count: wanted.length, isOpen: isFiltered || !folded.has(group.workgroup_id) }
-    return [row, ...(row.isOpen ? wanted : []).map((workspace) => ({ ...row, workspace }))]
+    const matches = isFiltered ? workspaces.filter((workspace) => isMatch(workspace, group)) : workspaces
+    if (matches.length === 0 && isFiltered) return []
+    const row = { group, count: matches.length, isOpen: isFiltered || !folded.has(group.workgroup_id) }
+    return [row, ...(row.isOpen ? matches : []).map((workspace) => ({ ...row, workspace }))]
   })
 }
 
@@ -217,7 +206,6 @@ function RowActions({ workspace }: { workspace: Workspace }) {
   )
 }
 
-/** Counts the workspaces by state, and limits the list to some of the states. */
 function StateFilter({ chosen, onToggle }: { chosen: ReadonlySet<string>; onToggle: (state: string) => void }) {
   const { model } = useApp()
   const byState = useMemo(() => groupBy([...model.workspaces.values()], ({ status }) => status), [model.version])
@@ -233,18 +221,17 @@ function StateFilter({ chosen, onToggle }: { chosen: ReadonlySet<string>; onTogg
   )
 }
 
-/** Says that the server's seed has not reached this sandbox, and offers a reset. */
 function PredatesSeed() {
   const { model, confirm } = useApp()
   const undoable = useUndoable()
   const reset = async () => {
-    const text = 'The sandbox gets the contents that new ones start with. Snapshots stay.'
+    const text = 'The sandbox gets the contents of a new one. Its snapshots stay.'
     if (await confirm('Reset to the seed?', text, 'Reset'))
       await undoable(() => model.client.control('POST', '/reset', {}))
   }
   return (
     <div class="bar" role="note">
-      <span>This sandbox is older than the server’s seed, and keeps its own state.</span>
+      <span>This sandbox is older than the server’s seed, so it does not contain it.</span>
       <Guard>
         <Button text="Reset to the seed…" onClick={reset} />
       </Guard>

@@ -11,7 +11,6 @@ import { Field, type FieldProps } from '../parts/fields'
 import { SchemaForm } from '../parts/schema-form'
 import { useReading } from '../parts/use'
 
-/** Shows the clock, scheduled events, transition rules and quotas. */
 export function RulesView() {
   return (
     <div class="columns">
@@ -23,7 +22,7 @@ export function RulesView() {
   )
 }
 
-/** Events that the list has room for. */
+/** Maximum number of events in the list. */
 const SHOWN = 30
 
 function DueList() {
@@ -32,9 +31,9 @@ function DueList() {
   const held = events.filter((due) => due.held).length
   const release = () => attempt(() => model.client.control('POST', '/transitions/release', {}))
   return (
-    <Card title="Due" count={events.length}>
+    <Card title="Scheduled events" count={events.length}>
       <Table
-        label="Due"
+        label="Scheduled events"
         columns={{ When: '', Event: '', Workspace: '' }}
         items={events.slice(0, SHOWN)}
         empty="Nothing is scheduled."
@@ -56,13 +55,12 @@ function DueList() {
           </tr>
         )}
       />
-      {events.length > SHOWN ? <p class="quiet">And {events.length - SHOWN} later.</p> : null}
-      {held === 0 ? null : <Button text={`Release what is held (${held})`} onClick={release} />}
+      {events.length > SHOWN ? <p class="quiet">And {events.length - SHOWN} later ones.</p> : null}
+      {held === 0 ? null : <Button text={`Release held events (${held})`} onClick={release} />}
     </Card>
   )
 }
 
-/** Shows the quotas, and sets them. */
 function Quotas() {
   const { model } = useApp()
   const { value, error } = useReading<QuotaValues>(model, '/quotas')
@@ -86,7 +84,7 @@ function QuotaForm({ quotas }: { quotas: QuotaValues }) {
       draft={draft}
       onChange={setDraft}
       onSubmit={(body, noting) => {
-        // Those of a plan apply where no other is given.
+        // Quotas in a call override those of its plan, so only changed ones are sent.
         const changed = Object.entries(body).filter(([name]) => draft[name] !== shown[name])
         return attempt(noting(() => model.client.control('PUT', '/quotas', Object.fromEntries(changed))))
       }}
@@ -95,16 +93,16 @@ function QuotaForm({ quotas }: { quotas: QuotaValues }) {
 }
 
 const MODES: readonly (readonly [ClockMode, string])[] = [
-  ['real', "real: goes with the machine's clock, times the rate"],
-  ['frozen', 'frozen: stands still until it is moved'],
-  ['poll', 'poll: is moved by clients that poll']
+  ['real', "real: follows the machine's clock, multiplied by the rate"],
+  ['frozen', 'frozen: stands still until you move it'],
+  ['poll', 'poll: jumps ahead when a client polls']
 ]
 
 function ClockSettings() {
   const { model, attempt } = useApp()
   const undoable = useUndoable()
   const [errors, noting] = useFieldErrors()
-  // Undefined: as the clock shows.
+  // Until something is entered, the form shows the clock.
   const [newRate, setRate] = useState<string>()
   const [newTime, setTime] = useState<string>()
   if (model.clock === undefined) return null
@@ -144,7 +142,6 @@ function ClockSettings() {
   )
 }
 
-/** A form with one field. */
 function Setting({ verb, onSubmit, ...field }: FieldProps & { verb: string; onSubmit: () => unknown }) {
   return (
     <Form class="inline" onSubmit={onSubmit}>
@@ -156,7 +153,6 @@ function Setting({ verb, onSubmit, ...field }: FieldProps & { verb: string; onSu
 
 const NEW_RULE = { transition: 'workspace.resume', outcome: 'fail', times: '1' }
 
-/** Lists the rules for transitions that begin from now on, and adds new ones. */
 function TransitionRules() {
   const { model, attempt } = useApp()
   const [draft, setDraft] = useState<DraftGroup>(NEW_RULE)
@@ -169,16 +165,17 @@ function TransitionRules() {
     <Card title="Transition rules">
       <Table
         label="Transition rules"
-        columns={{ Transition: '', Rule: '', Actions: 'hidden' }}
+        columns={{ Rule: '', Actions: 'hidden' }}
         items={rules}
         empty="Every transition completes, and takes as long as the profile says."
         row={({ transition, ...rule }, index) => (
           <tr key={index}>
             <td>
               <code>{transition}</code>
+              <br />
+              <small>{inWords(rule)}</small>
             </td>
-            <td>{inWords(rule)}</td>
-            <td>
+            <td class="right">
               <Button
                 text="Remove"
                 label={`Remove the rule for ${transition}`}
@@ -188,7 +185,7 @@ function TransitionRules() {
           </tr>
         )}
       />
-      <h3>Add one</h3>
+      <h3>New rule</h3>
       <SchemaForm
         operation="replaceTransitionRules"
         part={{ path: `rules.${rules.length}`, of: ({ properties }) => properties!['rules']!.items! }}
