@@ -39,7 +39,7 @@ const VIEWS: readonly View[] = [
 const settings = readSettings()
 const recordings = readRecordings()
 
-/** The console: shows recordings, or asks for a key and shows its sandbox. */
+/** The console: shows recordings, or asks for a key and shows its sandbox live. */
 export function App() {
   return recordings === undefined ? <Live /> : <Viewer recordings={recordings} />
 }
@@ -64,10 +64,10 @@ function Live() {
   )
 }
 
-/** Opens a sandbox, or none. @param reason why it is none */
+/** Opens a sandbox; without access, asks for a key. @param reason why it asks */
 type Go = (access: Access | undefined, reason?: string) => void
 
-/** Shows one sandbox: as it is, or as it was. */
+/** Shows a sandbox: its present, or its past. */
 function Sandbox({ access, go }: { access: Access; go: Go }) {
   const model = useMemo(() => new SandboxModel(new Client(access)), [access])
   useEffect(() => {
@@ -77,7 +77,7 @@ function Sandbox({ access, go }: { access: Access; go: Go }) {
   useModel(model)
   const [past, setPast] = useState<PastModel>()
 
-  // A key that the server refuses is not worth offering again. One whose sandbox can be seen is, also after a reload.
+  // Only keys that the server accepted are offered again.
   useLayoutEffect(() => {
     if (model.about !== undefined) rememberKey(access.key)
   }, [model.about])
@@ -123,12 +123,11 @@ function Sandbox({ access, go }: { access: Access; go: Go }) {
   )
 }
 
-/** Opens what the server remembers of the sandbox. */
 function LookBack({ onPast }: { onPast: (past: PastModel) => void }) {
   const { model, attempt } = useApp()
   const look = async () => {
     onPast(new PastModel(Recorded.parse(await model.client.readText('/recording/steps'))))
-    return 'You look at the past, as far as the server remembers it.'
+    return 'This is the past, as far as the server remembers it.'
   }
   return (
     <Guard>
@@ -137,7 +136,7 @@ function LookBack({ onPast }: { onPast: (past: PastModel) => void }) {
   )
 }
 
-/** Names the sandbox, and leads to the page that opens another one. */
+/** Names the sandbox, and leads back to the form that opens another one. */
 function Switch({ access, go, link }: { access: Access; go: Go; link: Link }) {
   return (
     <div class="switch">
@@ -152,7 +151,7 @@ function Switch({ access, go, link }: { access: Access; go: Go; link: Link }) {
   )
 }
 
-/** Makes a sandbox of the moment that is shown, and opens it. */
+/** Copies the moment that is shown into a new sandbox, and opens it. */
 function ForkHere({ past, client }: { past: PastModel; client: Client }) {
   const { attempt, openKey } = useApp()
   const fork = async () => {

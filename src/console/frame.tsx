@@ -10,7 +10,7 @@ import { type Notice, Notices, outcomeOf } from './parts/notices'
 import { useModel } from './parts/use'
 import { KEYS, useKeys } from './parts/use-keys'
 
-/** A view of a subject, which the rail names. URLs have a name for it. */
+/** A view: the section of the rail that it belongs to, its name in URLs, its title, and its component */
 export type View = readonly [section: string, name: string, title: string, view: FunctionComponent<Route>]
 
 interface Question {
@@ -20,30 +20,30 @@ interface Question {
   readonly answer: (isYes: boolean) => void
 }
 
-/** Views that are of use while the server is away. They disable their actions themselves. */
+/** Views that remain useful while the server is away. They disable their actions themselves. */
 const READABLE: ReadonlySet<string> = new Set(['overview', 'timeline', 'requests'])
 
 interface Props {
   readonly model: SandboxModel
   readonly views: readonly View[]
   readonly openKey: (key: string) => void
-  /** Beside the name of the sandbox. */
+  /** In the header, beside the name. */
   readonly head: ComponentChildren
-  /** What it is of, for the title of the page. */
+  /** For the title of the page. */
   readonly subject?: string | undefined
-  /** What a section has beside its views. */
+  /** A control beside the tabs of a section. */
   readonly tool?: readonly [section: string, tool: ComponentChildren]
-  /** Above what the views show. */
+  /** Above the view. */
   readonly stepper?: ComponentChildren
 }
 
-/** Shows a sandbox: its name, its sections, and one view. */
+/** The frame around a view of a sandbox: header, rail, tabs, messages and dialogs. */
 export function Frame({ model, views, openKey, head, subject, tool, stepper }: Props) {
   useModel(model)
   const past = model instanceof PastModel ? model : undefined
   const [notice, setNotice] = useState<Notice>()
   const [question, setQuestion] = useState<Question>()
-  const [areKeysAsked, closeKeys] = useKeys()
+  const [areKeysOpen, closeKeys] = useKeys()
   const route = useRoute(past)
   const parts = useMemo(
     (): App => ({
@@ -82,7 +82,7 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
           document.getElementById('main')?.focus()
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <header class={past === undefined ? 'top' : 'top top-past'}>
         <h1>
@@ -112,10 +112,10 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
           {stepper}
           {model.link === 'lost' ? (
             <p class="away" role="alert">
-              The server is away.{' '}
+              The server does not respond.{' '}
               {model.about === undefined
-                ? 'The sandbox shows as soon as it is back.'
-                : 'You see its last known state, and can change nothing until it is back.'}
+                ? 'The sandbox appears as soon as it is back.'
+                : 'You see the last known state, and can change nothing until it is back.'}
             </p>
           ) : null}
           <Guard isOn={!model.isPast && !READABLE.has(name)}>
@@ -126,8 +126,8 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
         </div>
       </div>
       <Notices notice={notice} onGone={() => setNotice(undefined)} />
-      {areKeysAsked ? (
-        <Dialog title="Keys" onClose={closeKeys}>
+      {areKeysOpen ? (
+        <Dialog title="Keyboard shortcuts" onClose={closeKeys}>
           <Facts facts={KEYS.map(([key, meaning]) => [<kbd>{key}</kbd>, meaning])} />
         </Dialog>
       ) : null}
@@ -144,10 +144,10 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
   )
 }
 
-/** How long after a step the URL names it, in milliseconds: browsers refuse to change it all the time. */
+/** Delay before the URL names a step, in milliseconds, as browsers limit the rate of changes. */
 const NAMING_MS = 100
 
-/** The place that the URL names. In a recording, each place is one at a step, which the URL names, too. */
+/** The place that the URL names. In the past, the URL also names the step. */
 function useRoute(past: PastModel | undefined): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash))
   useLayoutEffect(() => {
@@ -168,7 +168,7 @@ function useRoute(past: PastModel | undefined): Route {
       timer = setTimeout(nameStep, NAMING_MS)
     })
     update()
-    // Unlike `hashchange`, it comes at once, before the timer could name the wrong step.
+    // Unlike `hashchange`, it fires at once, before the timer could name the wrong step.
     addEventListener('popstate', update)
     return () => {
       clearTimeout(timer)

@@ -5,7 +5,7 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   const names = async () => (await box.state.read()).workgroups!.map(({ id }) => id)
   const undo = async () => {
     await button('Undo').click()
-    await page.getByText('The sandbox is as it was before.').waitFor()
+    await page.getByText('The last change was undone.').waitFor()
   }
   await box.clock.set({ mode: 'frozen' })
   await button('Run').waitFor()
@@ -22,16 +22,16 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   await button('Restore full').waitFor()
   await box.state.replace({ workgroups: [{ id: 'only' }] })
   await call('GET', PRODUCTION)
-  await page.getByRole('checkbox', { name: 'the journal' }).check()
+  await page.getByRole('checkbox', { name: 'Requests' }).check()
   await button('Reset').click()
   await page.getByText('The sandbox was reset.').waitFor()
   t.strictSame(await names(), ['production', 'staging'])
   await undo()
   t.strictSame(await names(), ['only'])
 
-  await page.getByRole('checkbox', { name: 'the journal' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Requests' }).uncheck()
   await button('Reset').click()
-  await dialog.getByText('undo does not bring these back').waitFor()
+  await dialog.getByText('Undo does not bring these back').waitFor()
   await checkPage(t, page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   t.match(await box.requests.list(), { total: 1 })
@@ -61,20 +61,20 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   t.strictSame(
     (await box.snapshot.list()).map(({ name }) => name),
     ['before-last-change', 'full'],
-    'one snapshot, which is replaced'
+    'only one snapshot for undo'
   )
 
   await page.getByRole('checkbox', { name: /baseline/ }).check()
   await button('Import').click()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await box.reset({ keep: ['journal'] })
-  t.strictSame(await names(), ['production', 'staging'], 'the baseline is the same')
+  t.strictSame(await names(), ['production', 'staging'], 'the baseline is unchanged')
   await button('Restore before-last-change').click()
   await page.getByText('The snapshot was restored.').waitFor()
-  t.equal(await button('Undo').count(), 0, 'a snapshot of now would take its place')
+  t.equal(await button('Undo').count(), 0, 'undo would need the snapshot itself')
 })
 
-inBrowser('a snapshot that was deleted leaves the list, whatever is due at that time', async (t) => {
+inBrowser('a deleted snapshot leaves the list, even while events keep firing', async (t) => {
   const { box, page, call, button } = await openConsole(t, { path: '#/state' })
   await call('POST', `${PRODUCTION}/fraud-writer/backups/schedule`, { schedule: '* * * * *', max_backup_files: 2 })
   const names = ['a', 'b', 'c']
@@ -88,7 +88,7 @@ inBrowser('a snapshot that was deleted leaves the list, whatever is due at that 
   t.strictSame(await box.snapshot.list(), [])
 })
 
-inBrowser('where no snapshot can be saved, the console says so and asks', async (t) => {
+inBrowser('if no snapshot can be saved, the console says so and asks whether to continue', async (t) => {
   allow(REFUSED)
   const { box, page, button, dialog } = await openConsole(t, { options: { maxSnapshots: 1 } })
   await box.snapshot.save('mine')
@@ -101,14 +101,14 @@ inBrowser('where no snapshot can be saved, the console says so and asks', async 
   await dialog.waitFor({ state: 'detached' })
   t.equal((await box.clock.read()).now, now)
   await button('Advance by 1 h').click()
-  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await page.getByText(/events run: /).waitFor()
   t.not((await box.clock.read()).now, now)
   t.equal(await button('Undo').count(), 0)
   t.match(await box.snapshot.list(), [{ name: 'mine' }])
 })
 
-inBrowser('what the server says about a field stands below it', async (t) => {
+inBrowser('an error of a field appears below the field', async (t) => {
   allow(REFUSED)
   const { box, page, call } = await openConsole(t, { path: '#/rules' })
   await box.clock.set({ mode: 'frozen', now: '2030-01-01T00:00:00Z' })
@@ -156,7 +156,7 @@ inBrowser('quotas are shown and set', async (t) => {
   t.match(await box.quotas.read(), { rw_workspaces: 1, automatic_backups: 7 })
 })
 
-inBrowser('presets fill the form of a fault, and rules are listed, removed and cleared', async (t) => {
+inBrowser('presets fill the form of a fault, and faults can be removed', async (t) => {
   allow(REFUSED)
   const { box, page, call, button } = await openConsole(t, { path: '#/faults' })
   const form = page.getByRole('form', { name: 'New fault' })
@@ -191,11 +191,11 @@ inBrowser('presets fill the form of a fault, and rules are listed, removed and c
   await form.locator('.problem', { hasText: /^Delay must be a duration/ }).waitFor()
 })
 
-inBrowser('a verification says which calls match, or why none does', async (t) => {
+inBrowser('a verification says which calls match, or why none do', async (t) => {
   allow(REFUSED)
   const { page, call, record } = await openConsole(t, { path: '#/verification' })
   const form = page.getByRole('form', { name: 'Verification' })
-  const answer = page.getByRole('region', { name: 'Answer' })
+  const answer = page.getByRole('region', { name: 'Result' })
   const verify = form.getByRole('button', { name: 'Verify' })
   const { id } = await call('PUT', `${PRODUCTION}/fraud-writer`, { workspace_type_name: 'SVC-2' })
   await verify.click()
@@ -224,10 +224,10 @@ inBrowser('a verification says which calls match, or why none does', async (t) =
   await record.waitFor()
 })
 
-inBrowser('the report names habits of the client with their requests, and what it left behind', async (t) => {
+inBrowser('the report lists bad habits of the client with their requests, and what it left behind', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/report' })
   await box.clock.set({ mode: 'frozen' })
-  await page.getByText('Nothing in the journal would cause trouble').waitFor()
+  await page.getByText('No request would cause trouble').waitFor()
   const left = page.getByRole('list', { name: 'Left behind' }).getByRole('listitem')
   await left.filter({ hasText: 'Running workspaces' }).getByRole('link', { name: 'fraud-writer' }).waitFor()
   for (let i = 0; i < 3; i++) await call('GET', `${PRODUCTION}/nobody`)

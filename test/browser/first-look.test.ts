@@ -21,7 +21,7 @@ import {
 const run = promisify(execFile)
 const seedFile = join(ROOT, 'examples/seed.yaml')
 
-inBrowser('the header keeps its height, whatever is in it', async (t) => {
+inBrowser('the header keeps its height, with any contents', async (t) => {
   allow(AWAY)
   for (const [width, highest] of [
     [1400, 50],
@@ -40,10 +40,10 @@ inBrowser('the header keeps its height, whatever is in it', async (t) => {
             '{ const { left, right } = control.getBoundingClientRect(); return left >= 0 && right <= innerWidth })'
         ),
         true,
-        `at ${width} pixels, all of it can be reached: ${text}`
+        `at ${width} pixels, every control is visible: ${text}`
       )
     }
-    await measure('next: ')
+    await measure('next in ')
     await box.clock.set({ mode: 'frozen' })
     await measure('frozen')
     await box.clock.set({ mode: 'real', rate: 1000 })
@@ -59,7 +59,7 @@ inBrowser('the header keeps its height, whatever is in it', async (t) => {
   }
 })
 
-inBrowser('an empty sandbox offers the demo, and a command that creates a workgroup in it', async (t) => {
+inBrowser('an empty sandbox offers the demo, and a command that creates a workgroup', async (t) => {
   const { box, page, button, row } = await openConsole(t, { key: "it's" })
   await box.seed({})
   const command = (await page.getByLabel('Command that creates a workgroup').textContent())!
@@ -83,17 +83,17 @@ inBrowser('an empty sandbox offers the demo, and a command that creates a workgr
   t.notMatch(page.url(), 's%27', 'the key is in no URL')
 })
 
-inBrowser('while the server is away, the clock stands and nothing can be changed', async (t) => {
+inBrowser('while the server is away, the clock stops and nothing can be changed', async (t) => {
   allow(AWAY)
   const { mock, page, button, row } = await openConsole(t, { context: { ownTime: true } })
   await goTo(page, 'Time', 'Clock and rules')
   await page.getByLabel('Manual backups').fill('7')
-  const away = page.getByRole('alert').getByText('The server is away.')
+  const away = page.getByRole('alert').getByText('The server does not respond.')
   t.equal(await away.count(), 0)
   await mock.close()
   await away.waitFor()
   await page.clock.runFor(1000)
-  t.equal(await page.getByLabel('Manual backups').inputValue(), '7', 'what was entered stays')
+  t.equal(await page.getByLabel('Manual backups').inputValue(), '7', 'input stays')
   await goTo(page, 'Overview')
   await checkPage(t, page, 'away')
   const clock = async () => (await page.locator('.now').textContent())!
@@ -116,7 +116,7 @@ inBrowser('while the server is away, the clock stands and nothing can be changed
   await page.close()
 })
 
-inBrowser('a message goes when its cause has gone', async (t) => {
+inBrowser('a message disappears with its cause', async (t) => {
   allow(new RegExp(`${AWAY.source}|${REFUSED.source}`))
   const { mock, box, page, call, button } = await openConsole(t, { context: { ownTime: true } })
   const message = page.locator('.notice')
@@ -125,7 +125,7 @@ inBrowser('a message goes when its cause has gone', async (t) => {
   await button('Pause fraud-writer').click()
   await message.getByText('No capacity.').waitFor()
   await page.clock.runFor(11_000)
-  t.ok(await message.isVisible(), 'a refusal stays as long as nothing has changed')
+  t.ok(await message.isVisible(), 'a refusal stays while nothing changes')
   await call('POST', `${PRODUCTION}/fraud-writer/pause`)
   await message.waitFor({ state: 'detached' })
 
@@ -139,7 +139,7 @@ inBrowser('a message goes when its cause has gone', async (t) => {
   t.ok(await message.isVisible())
   await using _again = await startMock({ port: Number(new URL(mock.url).port), seedFile })
   await message.waitFor({ state: 'detached' })
-  t.pass('a missing answer is over when the server is back')
+  t.pass('a missing answer no longer matters when the server is back')
   await page.close()
 })
 

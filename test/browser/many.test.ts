@@ -6,10 +6,10 @@ const EACH = 500
 inBrowser('ten thousand workspaces do not freeze the page', async (t) => {
   const { box, page, call, row } = await openConsole(t, { key: 'many', options: { maxResources: 30_000 } })
   const session = await page.context().newCDPSession(page)
-  // Of its thread: what else the machine does does not count.
+  // Counts only the thread of the page, not other load of the machine.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   let last = 0
-  /** How long the page has computed since the last call, in milliseconds: it did not answer for as long at most. */
+  /** Milliseconds of computing since the last call: the longest time without an answer. */
   const computed = async () => {
     const { metrics } = await session.send('Performance.getMetrics')
     const before = last
@@ -36,7 +36,7 @@ inBrowser('ten thousand workspaces do not freeze the page', async (t) => {
   await row('w0-0').waitFor()
   await computed()
   const rows = await page.locator('[data-workspace]').count()
-  t.ok(rows < 60, `only what can be seen is there: ${rows} rows`)
+  t.ok(rows < 60, `only visible rows exist: ${rows}`)
 
   await call('POST', '/controller/v4/v2/workgroups/g0/workspaces/w0-0/pause')
   await row('w0-0').locator('.state-Pausing').waitFor()

@@ -49,7 +49,7 @@ async function pressUntil(page: Page, key: string, text: string, most = 50): Pro
   }
 }
 
-/** Finds the planted mistake as somebody would who does not know what it is. @returns its step */
+/** Finds the planted mistake without knowing what it is. @returns its step */
 async function findMistake(t: Test, page: Page): Promise<number> {
   await slider(page).waitFor()
   t.equal(await page.getByRole('button', { name: /new|pause|resume|delete|clear|reset|import|advance/i }).count(), 0)
@@ -60,7 +60,7 @@ async function findMistake(t: Test, page: Page): Promise<number> {
   await pressUntil(page, 'ArrowRight', PLANTED)
   const step = await position(page)
   await row(page, 'worker-2').locator('.state-Stopped').waitFor()
-  t.equal(await page.locator('.row.touched').count(), 1, 'what it has changed is marked')
+  t.equal(await page.locator('.row.touched').count(), 1, 'the changed workspace is marked')
   await page.keyboard.press('ArrowLeft')
   await row(page, 'worker-2').locator('.state-Resuming').waitFor()
   await page.keyboard.press('ArrowRight')
@@ -75,7 +75,6 @@ async function findMistake(t: Test, page: Page): Promise<number> {
   t.match(await causes.first().innerText(), PLANTED)
   t.match(await causes.first().innerText(), /scheduled by\s+Step \d+\s+POST .*\/resume/)
   t.match(await causes.last().innerText(), /POST \/workgroups\/.*\/workspaces/, 'back to its creation')
-  // A link leaves the moment as it is.
   await page.waitForURL(stepIs(step))
   await causes.first().locator('.because').getByRole('link').first().click()
   await what(page).getByText('/resume').waitFor()
@@ -85,7 +84,7 @@ async function findMistake(t: Test, page: Page): Promise<number> {
   return step
 }
 
-inBrowser('a mistake in a run of 200 requests is found by its steps, served and from disk', async (t) => {
+inBrowser('a mistake in a run of 200 requests can be found step by step, from a server and from disk', async (t) => {
   const { path } = await recordPlanted(t, 10)
   const [url] = await show(t, path)
   const page = await openPage(t, url!)
@@ -98,14 +97,14 @@ inBrowser('a mistake in a run of 200 requests is found by its steps, served and 
     const count = await page.locator('.bar [role=status]').innerText()
     await slider(page).press('End')
     await page.getByText('206 of 206').waitFor()
-    t.ok(Number.parseInt(count, 10) < 206, 'requests that came later are not there yet')
+    t.ok(Number.parseInt(count, 10) < 206, 'later requests are not there yet')
     await page.locator('[data-request]').first().getByRole('link').click()
     const record = page.getByRole('complementary', { name: 'Causal record' })
     await record.getByRole('link', { name: /^Step \d+$/ }).waitFor()
     t.equal(await record.getByRole('button', { name: 'Send again' }).count(), 0)
   })
 
-  await t.test('keys go by steps and by requests', async (t) => {
+  await t.test('keys move by steps and by requests', async (t) => {
     const page = await openPage(t, `${url!}#/overview?step=${step}`)
     await what(page).getByText(PLANTED).waitFor()
     await page.keyboard.press('Shift+ArrowRight')
@@ -137,12 +136,12 @@ inBrowser('a mistake in a run of 200 requests is found by its steps, served and 
     await what(page).getByText(PLANTED).waitFor()
   })
 
-  await t.test('each view of it is accessible, in both colour schemes and at 400 pixels', async (t) => {
+  await t.test('each view is accessible in both colour schemes, and fits 390 pixels', async (t) => {
     for (const [name, context] of [
       ['light', { colorScheme: 'light' }],
       ['dark', { colorScheme: 'dark' }],
-      ['narrow', { viewport: { width: 400, height: 800 } }],
-      ['narrow-dark', { viewport: { width: 400, height: 800 }, colorScheme: 'dark' }]
+      ['narrow', { viewport: { width: 390, height: 844 } }],
+      ['narrow-dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }]
     ] as const) {
       const page = await openPage(t, url!, context)
       for (const view of ['overview', 'timeline', 'requests', 'state', 'differences', 'causes']) {
@@ -155,7 +154,7 @@ inBrowser('a mistake in a run of 200 requests is found by its steps, served and 
   })
 })
 
-inBrowser('several recordings are side by side, and one that is damaged says so', async (t) => {
+inBrowser('several recordings can be shown, and a damaged one says so', async (t) => {
   allow(REFUSED)
   const { path } = await recordPlanted(t, 1)
   const other = join(dirname(path), 'damaged.svcmock')
@@ -189,7 +188,7 @@ inBrowser('several recordings are side by side, and one that is damaged says so'
     .waitFor()
 })
 
-inBrowser('the live console looks back, and forks a sandbox from there', async (t) => {
+inBrowser('the live console shows the past, and forks a sandbox from there', async (t) => {
   const { box, page, call } = await openConsole(t)
   await box.clock.set({ mode: 'frozen' })
   const writer = `${PRODUCTION}/fraud-writer`
@@ -213,8 +212,7 @@ inBrowser('the live console looks back, and forks a sandbox from there', async (
   t.notMatch(page.url(), 'step=')
   await page.getByRole('button', { name: 'Until idle' }).click()
   await row(page, 'fraud-writer').locator('.state-Stopped').waitFor()
-  t.pass('it lives on')
-  t.equal((await box.state.read()).workgroups![0]!.workspaces!.length, 2, 'and the other sandbox is as it was')
+  t.equal((await box.state.read()).workgroups![0]!.workspaces!.length, 2, 'and the other sandbox is unchanged')
 
   await goTo(page, 'Time')
   await page.getByRole('button', { name: 'Look back' }).click()
@@ -222,5 +220,5 @@ inBrowser('the live console looks back, and forks a sandbox from there', async (
   await page.waitForURL(/step=/)
   await page.getByRole('button', { name: 'Back to now' }).click()
   await page.getByRole('button', { name: 'Look back' }).waitFor()
-  t.notMatch(page.url(), 'step=', 'the address names the present')
+  t.notMatch(page.url(), 'step=', 'the URL names no step')
 })

@@ -12,7 +12,7 @@ const context = { permissions: ['clipboard-read', 'clipboard-write'] }
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 const rows = (page: Page) => page.locator('.requests [data-request]')
 
-/** Whether the path of the request that was refused is there from its beginning to its end. */
+/** Whether the whole path of the refused request is visible. */
 const IS_WHOLE = `(() => {
   const path = [...document.querySelectorAll('.requests code')].find((code) => code.textContent.includes('nothing'))
   const cell = path.closest('[role=cell]').getBoundingClientRect()
@@ -20,7 +20,7 @@ const IS_WHOLE = `(() => {
   return right <= cell.right && bottom <= cell.bottom
 })()`
 
-inBrowser('a row shows method, path and duration, of a failed request too', async (t) => {
+inBrowser('a row shows method, path and duration, even of a failed request', async (t) => {
   for (const width of [1400, 400]) {
     const { page, call, record } = await openConsole(t, {
       path: '#/requests',
@@ -37,12 +37,12 @@ inBrowser('a row shows method, path and duration, of a failed request too', asyn
     await checkPage(t, page, `requests-list-${width}`)
     await failed.getByRole('link').click()
     await record.getByText('There is no workgroup nothing.').first().waitFor()
-    if (width === 1400) t.ok(await page.evaluate(IS_WHOLE), 'beside its record, too')
+    if (width === 1400) t.ok(await page.evaluate(IS_WHOLE), 'even beside its record')
     await page.close()
   }
 })
 
-inBrowser('repeated polls are one row, which opens', async (t) => {
+inBrowser('repeated polls share a row, which unfolds', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/requests' })
   await box.clock.set({ mode: 'frozen' })
   for (const path of [WRITER, READER]) for (let i = 0; i < 4; i++) await call('GET', path)
@@ -61,7 +61,7 @@ inBrowser('repeated polls are one row, which opens', async (t) => {
   t.equal(await rows(page).count(), 2)
 })
 
-inBrowser('ignored fields are marked, as the request comes and later', async (t) => {
+inBrowser('ignored fields are marked, at once and after a reload', async (t) => {
   const { page, call, record } = await openConsole(t, { path: '#/requests' })
   const { id } = await call('POST', `${WORKGROUPS}/staging/workspaces`, { nmae: 'Mine' })
   await call('GET', WORKGROUPS)
@@ -89,7 +89,7 @@ inBrowser('a request leads to its resource, and a resource to its requests', asy
   await call('GET', READER)
   const pause = rows(page).filter({ hasText: 'pauseWorkspace' })
   t.equal(await pause.locator('.resource').innerText(), 'Production / Mine')
-  t.match(await pause.locator('code').innerText(), `${id.slice(0, 8)}…/pause`, 'the end of a long path is in sight')
+  t.match(await pause.locator('code').innerText(), `${id.slice(0, 8)}…/pause`, 'the end of a long path is visible')
   await pause.getByRole('link').click()
   await record.getByRole('link', { name: 'Mine' }).first().click()
   const panel = page.getByRole('complementary', { name: 'Workspace Mine' })
@@ -97,7 +97,7 @@ inBrowser('a request leads to its resource, and a resource to its requests', asy
   t.match(page.url(), new RegExp(`#/overview/${id}$`))
   await panel.getByRole('link', { name: 'Requests' }).click()
   await page.getByText('2 of 3').waitFor()
-  t.match(await rows(page).allInnerTexts(), [/pauseWorkspace/, /createWorkspace/], 'and the one that created it')
+  t.match(await rows(page).allInnerTexts(), [/pauseWorkspace/, /createWorkspace/], 'including its creation')
   await rows(page).first().getByRole('link').click()
   await record.waitFor()
   await page.keyboard.press('Escape')
@@ -110,7 +110,7 @@ inBrowser('a request leads to its resource, and a resource to its requests', asy
   await page.getByText('3 of 3').waitFor()
 })
 
-inBrowser('all times are in one zone, which can be switched, and no number of milliseconds', async (t) => {
+inBrowser('all times are in one zone, which can be switched, and none is a number', async (t) => {
   const { box, page, call, record } = await openConsole(t, {
     path: '#/requests',
     context: { timezoneId: 'Asia/Kolkata' }
@@ -148,25 +148,25 @@ inBrowser('a request can be copied as a command, linked to, and sent again', asy
   t.notMatch(link, 's%27', 'the key is in no URL')
 
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('The request was sent again: 200.').waitFor()
+  await page.getByText('Sent again: 200.').waitFor()
   t.not(page.url(), link, 'it opens')
   await record.getByText('/workgroups').first().waitFor()
   await page.goBack()
   await record.getByText(id).first().waitFor()
 })
 
-inBrowser('a request to org users is sent with a session, and one with a secret not at all', async (t) => {
+inBrowser('a request to org users is repeated with a bearer token, and one with a secret not at all', async (t) => {
   const { mock, page, record } = await openConsole(t, { path: '#/requests', context })
   await fetch(`${mock.url}/users`, { headers: { authorization: 'Bearer demo' } })
   await rows(page).getByRole('link').click()
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('The request was sent again: 200.').waitFor()
+  await page.getByText('Sent again: 200.').waitFor()
   await fetch(`${mock.url}${WRITER}/dbuser`, {
     method: 'POST',
     headers: { 'x-api-key': 'demo', 'content-type': 'application/json' },
     body: '{"username": "u", "password": "p"}'
   })
   await rows(page).filter({ hasText: 'createDatabaseUser' }).getByRole('link').click()
-  await record.getByText('The journal has masked its secrets.').waitFor()
+  await record.getByText('The journal masked its secrets.').waitFor()
   t.ok(await page.getByRole('button', { name: 'Send again' }).isDisabled())
 })

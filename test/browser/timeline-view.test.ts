@@ -6,13 +6,12 @@ const SEED = {
   workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }, { id: 'other' }] }]
 }
 
-/** Opens the timeline of a sandbox with two workspaces, whose clock stands still. */
+/** Opens the timeline of a sandbox with two workspaces and a frozen clock. */
 async function openTimeline(t: Parameters<typeof openConsole>[0]) {
   const opened = await openConsole(t, { path: '#/timeline' })
   const { box, page } = opened
   await box.seed(SEED)
   await page.getByRole('link', { name: 'other' }).waitFor()
-  /** The window in sight. */
   const inSight = async () => {
     const text = await page.locator('.bar .numbers').textContent()
     const [begin, end] = /(.+) to (.+) UTC/
@@ -21,14 +20,13 @@ async function openTimeline(t: Parameters<typeof openConsole>[0]) {
       .map((time) => Date.parse(`${time.replace(' ', 'T')}Z`))
     return { begin: begin!, end: end!, seconds: (end! - begin!) / 1000 }
   }
-  /** Waits until the window in sight is as described. */
   const untilSight = (isRight: (view: Awaited<ReturnType<typeof inSight>>) => boolean) =>
     until(async () => isRight(await inSight()))
   const lane = (name: string) => page.locator('.lane', { has: page.locator('.lane-name', { hasText: name }) })
   return { ...opened, inSight, untilSight, lane }
 }
 
-inBrowser('the timeline fits what has happened, not what may come, and an item opens its record', async (t) => {
+inBrowser('the timeline fits the past, not the future, and an item opens its record', async (t) => {
   const { box, page, call, lane, record } = await openTimeline(t)
   await call('POST', `${WORKSPACE}/pause`)
   await box.clock.advance({ by: 'PT1H' })
@@ -44,35 +42,32 @@ inBrowser('the timeline fits what has happened, not what may come, and an item o
 
   await lane('writer').locator('.state-Stopped').click()
   await record.getByRole('heading', { name: 'pauseWorkspace' }).waitFor()
-  t.equal(await page.locator('.item.chosen').count(), 3, 'the request, and the states that it caused')
+  t.equal(await page.locator('.item.chosen').count(), 3, 'the request and the states that it caused')
   await checkPage(t, page, 'timeline-record')
   await lane('Requests').locator('.item').last().click()
   await record.getByText(id).first().waitFor()
   await page.keyboard.press('Escape')
   await record.waitFor({ state: 'detached' })
-  t.match(page.url(), /#\/timeline$/, 'and closing it leads back to the timeline')
+  t.match(page.url(), /#\/timeline$/, 'closing it leads back to the timeline')
 })
 
-inBrowser(
-  'backups, restore jobs and requests are on lanes, where failures cover what is at the same time',
-  async (t) => {
-    const { box, call, lane, page, record } = await openTimeline(t)
-    const { id } = await box.backup('writer')
-    await box.clock.advance({ until: 'idle' })
-    await call('GET', `${WORKGROUPS}/nothing`)
-    await call('POST', `${WORKSPACE}/backups/restore`, { backup_id: id })
-    await box.clock.advance({ until: 'idle' })
-    await lane('Backups').locator('.state-Succeeded').waitFor()
-    await lane('Restore jobs').locator('.state-Succeeded').waitFor()
-    const requests = lane('Requests').locator('.item')
-    await requests.nth(1).waitFor()
-    await requests.last().click()
-    await record.getByText('There is no workgroup nothing.').first().waitFor()
-    await checkPage(t, page)
-  }
-)
+inBrowser('backups, restore jobs and requests have lanes, with failures on top', async (t) => {
+  const { box, call, lane, page, record } = await openTimeline(t)
+  const { id } = await box.backup('writer')
+  await box.clock.advance({ until: 'idle' })
+  await call('GET', `${WORKGROUPS}/nothing`)
+  await call('POST', `${WORKSPACE}/backups/restore`, { backup_id: id })
+  await box.clock.advance({ until: 'idle' })
+  await lane('Backups').locator('.state-Succeeded').waitFor()
+  await lane('Restore jobs').locator('.state-Succeeded').waitFor()
+  const requests = lane('Requests').locator('.item')
+  await requests.nth(1).waitFor()
+  await requests.last().click()
+  await record.getByText('There is no workgroup nothing.').first().waitFor()
+  await checkPage(t, page)
+})
 
-inBrowser('the window is moved, zoomed, and follows the clock', async (t) => {
+inBrowser('the window can be moved and zoomed, and follows the clock', async (t) => {
   const { box, page, call, button, lane, inSight, untilSight } = await openTimeline(t)
   await call('POST', `${WORKSPACE}/pause`)
   await box.clock.advance({ by: 'PT1H' })
@@ -95,12 +90,12 @@ inBrowser('the window is moved, zoomed, and follows the clock', async (t) => {
   await page.mouse.move(x - plot.width / 4, y, { steps: 4 })
   await page.mouse.up()
   await untilSight((view) => Math.abs(view.begin - fitted.begin - 954_000) < 5000 && view.seconds === 3816)
-  t.match(page.url(), /#\/timeline$/, 'a drag opens nothing')
+  t.match(page.url(), /#\/timeline$/, 'a drag follows no link')
   await page.mouse.move(plot.x, y)
   await page.keyboard.down('Control')
   await page.mouse.wheel(0, -200)
   await page.keyboard.up('Control')
-  // What is under the pointer stays there.
+  // The time under the pointer stays there.
   await untilSight((view) => view.seconds < 3000 && Math.abs(view.begin - fitted.begin - 954_000) < 5000)
   await page.mouse.wheel(200, 0)
   await untilSight((view) => view.begin > fitted.begin + 1_000_000)
@@ -112,7 +107,7 @@ inBrowser('the window is moved, zoomed, and follows the clock', async (t) => {
   await untilSight((view) => view.begin < now && view.end > now && Math.abs(view.seconds - seconds) <= 1)
 })
 
-inBrowser('a long history is not cut in silence: the rest can be loaded', async (t) => {
+inBrowser('a long history says that it is cut, and the rest can be loaded', async (t) => {
   const { box, page, lane } = await openTimeline(t)
   const begin = Date.parse('2026-12-01T00:00:00Z')
   const at = (index: number) => new Date(begin + index * 60_000).toISOString()

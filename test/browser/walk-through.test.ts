@@ -41,16 +41,16 @@ inBrowser('a newcomer pauses, advances a day, restores a backup, and injects a f
     .click()
   await panel.getByText('Injected fault').first().waitFor()
   await picture(page, 'walk-fault')
-  await panel.getByRole('list', { name: 'The same call' }).getByRole('link').last().click()
+  await panel.getByRole('list', { name: 'Repetitions of this call' }).getByRole('link').last().click()
   await panel.getByText(repeated.id).first().waitFor()
-  await panel.getByRole('list', { name: 'The same call' }).locator('.status-5xx').waitFor()
+  await panel.getByRole('list', { name: 'Repetitions of this call' }).locator('.status-5xx').waitFor()
   await panel.locator('.event-pending', { hasText: 'pending' }).waitFor()
   await button('Until idle').click()
   await panel.locator('.event-fired').waitFor()
   await page.waitForFunction("document.title === 'All requests – svc-mock'")
 })
 
-inBrowser('the pictures of the documents are made', async (t) => {
+inBrowser('the pictures for the documents are taken', async (t) => {
   const { box, page, call, button } = await openConsole(t, {
     context: { viewport: { width: 1120, height: 470 }, reducedMotion: 'reduce' }
   })
@@ -84,7 +84,7 @@ inBrowser('the pictures of the documents are made', async (t) => {
     await picture(page, `console-${view}`)
     const made = join(SCREENSHOTS, `console-${view}.png`)
     t.ok(statSync(made).size < 100_000, 'it is small')
-    // Each run draws a little differently, so the documents keep theirs until somebody asks for new ones.
+    // Each run draws slightly differently, so the documents keep theirs until UPDATE_DOCS asks for new ones.
     const kept = join(ROOT, `docs/console-${view}.png`)
     if (process.env['UPDATE_DOCS'] === '1' || !existsSync(kept)) copyFileSync(made, kept)
   }

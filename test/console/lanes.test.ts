@@ -48,7 +48,7 @@ const request = (second: number, id: string, status: number | null, operation: s
   fault: null
 })
 
-void t.test('each workspace has a lane, deleted ones last, and backups and restore jobs have none', async (t) => {
+void t.test('each workspace has a lane, deleted ones last; backups and restore jobs have none', async (t) => {
   const timeline = [
     entry(1, 'r1 gone workspace.delete Active Terminating'),
     entry(2, 'r1 gone workspace.delete Terminating gone'),
@@ -63,7 +63,7 @@ void t.test('each workspace has a lane, deleted ones last, and backups and resto
   ])
 })
 
-void t.test('states follow each other, from what was before to what goes on', async (t) => {
+void t.test('states follow each other, from the initial one to the present one', async (t) => {
   const statesOf = (changes: TimelineItem[], status?: string, since?: number) =>
     workspaceLanes(status === undefined ? [] : [workspace('w', status)], changes, [], since)[0]?.items
   const paused = [entry(1, 'r1 w workspace.pause Active Pausing'), entry(2, 'r1 w workspace.pause Pausing Stopped')]
@@ -98,11 +98,11 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
     entry(6, 'r4 v restore.run Restoring Active')
   ]
   /** Seconds of its beginning and its end, name, outcome, note and request. */
-  const told = ({ from, to, name, outcome, note, request }: Item) =>
+  const summary = ({ from, to, name, outcome, note, request }: Item) =>
     [from, to].map((time) => (time === undefined ? '' : new Date(time).getSeconds())).join('-') +
     ` ${[name, outcome, note, request].join(', ')}`
   t.strictSame(
-    sandboxLanes(requests, timeline).map(({ name, items }) => [name, items.map(told)]),
+    sandboxLanes(requests, timeline).map(({ name, items }) => [name, items.map(summary)]),
     [
       [
         'Requests',
@@ -118,10 +118,10 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
   )
 })
 
-void t.test('an item is told in words', async (t) => {
+void t.test('an item has a description', async (t) => {
   const item = { from: timeOf(1), to: timeOf(3), name: 'Active', outcome: 'Active', note: null, request: undefined }
   t.equal(describe(item, timeOf(9)), 'Active: 2027-01-01 00:00:01, 2 s')
   t.equal(describe({ ...item, to: undefined, note: 'Why.' }, timeOf(9)), 'Active: 2027-01-01 00:00:01, 8 s; Why.')
   t.equal(describe({ ...item, to: item.from }, timeOf(9)), 'Active: 2027-01-01 00:00:01')
-  t.equal(describe({ ...item, from: -Infinity }, timeOf(9)), 'Active: before all that is shown')
+  t.equal(describe({ ...item, from: -Infinity }, timeOf(9)), 'Active: since before the timeline')
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { atStep, linkTo, readRoute } from '../../src/console/model/route.js'
 import { clockTime, dateTime, fromInput, isTime, showIn, toInput, zoneAt } from '../../src/console/model/time.js'
 
-void t.test('a link leads back to the place that it was made of', async (t) => {
+void t.test('a link leads to the place that it was made from', async (t) => {
   for (const [view, part, of] of [
     ['overview', undefined, undefined],
     ['requests', 'a/b?c=#%', undefined],
@@ -26,10 +26,10 @@ void t.test('any fragment is a place', async (t) => {
   const nowhere = { view: '', part: undefined, of: undefined, step: undefined, from: undefined }
   t.strictSame(readRoute(''), nowhere)
   t.strictSame(readRoute('#main'), nowhere)
-  t.strictSame(readRoute('#/requests/%'), { ...nowhere, view: 'requests', part: '%' }, 'one that nothing can decode')
+  t.strictSame(readRoute('#/requests/%'), { ...nowhere, view: 'requests', part: '%' }, 'one that cannot be decoded')
 })
 
-void t.test('times are shown in one time zone', async (t) => {
+void t.test('all times are in one time zone', async (t) => {
   const time = '2027-07-01T22:30:05.678Z'
   t.teardown(() => showIn('UTC'))
   t.equal(clockTime(time), '22:30:05.678')
@@ -44,7 +44,7 @@ void t.test('times are shown in one time zone', async (t) => {
   t.equal(fromInput(toInput(time)), '2027-07-01T22:30:05.000Z', "the reader's")
 })
 
-void t.test('stored times are told from other values', async (t) => {
+void t.test('stored times are recognized', async (t) => {
   t.equal(isTime('last_active', 1_798_761_600_000), true)
   t.equal(isTime('clock_base', 0), false, 'a clock that was never set')
   t.equal(isTime('size_bytes', 1_798_761_600_000), false)

@@ -13,26 +13,26 @@ const requests = (...calls: string[]) =>
 /** Numbers of the requests in each row. */
 const rows = (...calls: string[]) => foldReads(requests(...calls)).map((row) => row.map(({ number }) => number))
 
-void t.test('the same read, repeated, is one row', async (t) => {
+void t.test('repetitions of a read share a row', async (t) => {
   t.strictSame(rows('GET a 200', 'GET a 200', 'GET a 200'), [[0, 1, 2]])
   t.strictSame(rows(), [])
 })
 
-void t.test('what may differ has a row of its own', async (t) => {
-  t.strictSame(rows('POST a 200', 'POST a 200'), [[0], [1]], 'what changes something')
+void t.test('reads that may differ have rows of their own', async (t) => {
+  t.strictSame(rows('POST a 200', 'POST a 200'), [[0], [1]], 'writes')
   t.strictSame(rows('GET a 200', 'POST b 200', 'GET a 200'), [[0], [1], [2]], 'reads before and after a change')
   t.strictSame(rows('GET a 200', 'GET a 404', 'GET a 200'), [[0], [1], [2]], 'another status')
   t.strictSame(rows('GET a 503 fault', 'GET a 503 fault', 'GET a 503'), [[0], [1], [2]], 'a fault')
 })
 
-void t.test('a path shows its ids and its end', async (t) => {
+void t.test('paths are shortened, and their ids found', async (t) => {
   const id = '0b8e5a4c-7f0d-4c1e-9a3b-1234567890ab'
   t.equal(shortPath('/api/controller/v4/v2/workgroups/g', '/api/controller/v4/v2'), '/workgroups/g')
-  t.equal(shortPath('/workgroups/g', '/controller/v4/v2'), '/workgroups/g', 'one that lacks it is whole')
+  t.equal(shortPath('/workgroups/g', '/controller/v4/v2'), '/workgroups/g', 'a path without the prefix stays whole')
   t.strictSame(splitPath('/controller/v4/workgroups', '/controller/v4/v2'), ['/controller/v4', '/workgroups'])
   t.equal(withShortIds(`/workgroups/${id}/workspaces/w/pause`), '/workgroups/0b8e5a4c…/workspaces/w/pause')
   t.strictSame(idsInPath('/x/workgroups/g%201/workspaces/w/backups/schedule'), ['g 1', 'w'])
-  t.strictSame(idsInPath('/workgroups/g/databases/%'), ['g', '%'], 'a path that nothing can decode')
+  t.strictSame(idsInPath('/workgroups/g/databases/%'), ['g', '%'], 'a path that cannot be decoded')
   t.strictSame(idsInPath('/users'), [])
 })
 
@@ -59,11 +59,11 @@ void t.test('a recorded request is sent with its query, and with the names of th
   t.strictSame(sendable(read, acme), { operation: null, method: 'GET', path: '/a?b=1&b=2&c+d=%C3%A4' })
 })
 
-void t.test('what the journal has not kept cannot be sent again', async (t) => {
+void t.test('a request that the journal kept only in part cannot be sent again', async (t) => {
   t.equal(whyNotSendable(recorded, true), undefined)
   t.equal(whyNotSendable({ query: {}, body: null }, true), undefined, 'it had no body')
   t.match(whyNotSendable({ query: {}, body: null }, false), 'could not be read')
-  t.match(whyNotSendable({ query: {}, body: null, body_omitted: true }, true), 'has not kept')
+  t.match(whyNotSendable({ query: {}, body: null, body_omitted: true }, true), 'did not keep')
   t.match(whyNotSendable({ query: {}, body: { password: '***' } }, true), 'masked')
   t.match(whyNotSendable({ query: { token: '***' }, body: null }, true), 'masked')
 })

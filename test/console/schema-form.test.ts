@@ -17,7 +17,7 @@ import { ExpectationSchema } from '../../src/test-control/requests/schemas.js'
 const rule = (draft: DraftGroup) => readDraft(FaultRuleSchema as unknown as Schema, draft)
 const expectation = (draft: DraftGroup) => readDraft(ExpectationSchema as unknown as Schema, draft)
 
-void t.test('what is entered is a body that the server accepts, and what is left empty is left out', async (t) => {
+void t.test('the server accepts the body of a form, which leaves out empty fields', async (t) => {
   const { value, errors } = rule({
     operation: 'getWorkspace',
     workspace_id: ' w ',
@@ -42,7 +42,7 @@ void t.test('what is entered is a body that the server accepts, and what is left
   t.equal(rule({}).value, undefined)
 })
 
-void t.test('a text or an object, a list, and null where it is allowed', async (t) => {
+void t.test('a field may take a text or an object, a list, or null', async (t) => {
   const delay = (text: string) => rule({ effect: { delay: text } }).value
   t.strictSame(delay('2s'), { effect: { delay: '2s' } })
   t.strictSame(delay('{"min": "1s", "max": "2s"}'), { effect: { delay: { min: '1s', max: '2s' } } })
@@ -51,10 +51,10 @@ void t.test('a text or an object, a list, and null where it is allowed', async (
     properties: { most: { anyOf: [{ type: 'integer' }, { type: 'null' }] }, isOn: { type: 'boolean' } }
   }
   t.strictSame(readDraft(limit, { most: '', isOn: 'false' }).value, { most: null, isOn: false })
-  t.equal(readDraft(limit, {}).value, undefined, 'what was not entered is not null')
+  t.equal(readDraft(limit, {}).value, undefined, 'an untouched field is not null')
 })
 
-void t.test('a text that should be JSON is named by its path, below that of the form', async (t) => {
+void t.test('text that should be JSON is an error at its path, below that of the form', async (t) => {
   const draft = { where: { body: '{', query: ' ' }, sequence: '[' }
   t.strictSame(readDraft(ExpectationSchema as unknown as Schema, draft, 'rules.2').errors, {
     'rules.2.where.body': 'must be JSON',
@@ -63,7 +63,7 @@ void t.test('a text that should be JSON is named by its path, below that of the 
   t.strictSame(rule({ effect: { delay: '{' } }).errors, { 'effect.delay': 'must be JSON' })
 })
 
-void t.test('each kind of schema has its control, and a name its words', async (t) => {
+void t.test('a schema determines the kind of control, and a name its label', async (t) => {
   const kinds: Record<string, Schema> = {
     choice: { type: 'string', enum: ['a'] },
     flag: { type: 'boolean' },
@@ -82,7 +82,7 @@ void t.test('each kind of schema has its control, and a name its words', async (
   ])
 })
 
-void t.test('a preset is a rule that the server accepts, and does not say where it applies', async (t) => {
+void t.test('the server accepts each preset, and none says where it applies', async (t) => {
   for (const given of [NEW_FAULT, ...PRESETS.map((preset) => preset.rule)]) {
     const { value } = rule(draftOf(given) as DraftGroup)
     t.strictSame(value, given, 'the form shows all of it')
@@ -91,7 +91,7 @@ void t.test('a preset is a rule that the server accepts, and does not say where 
   }
 })
 
-void t.test('a rule is told in a line', async (t) => {
+void t.test('a rule fits a line', async (t) => {
   t.equal(
     inWords({ phase: 'before', effect: { status: 429, delay: { min: 'PT1S', max: 'PT3S' } } }),
     'phase before, effect (status 429, delay (min PT1S, max PT3S))'

@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE
 const NOON = Date.parse('2027-01-01T12:00:00Z')
 const spanOf = ({ begin, end }: { begin: number; end: number }) => end - begin
 
-void t.test('what fits is all that has happened, with a little room and at least a minute', async (t) => {
+void t.test('the fitting window has everything that happened, with a margin, and at least a minute', async (t) => {
   const { begin, end } = windowOf('fit', { begin: NOON - HOUR, end: NOON }, NOON)
   t.ok(begin < NOON - HOUR && begin > NOON - 1.1 * HOUR)
   t.ok(end > NOON && end < NOON + 0.1 * HOUR)
@@ -15,25 +15,25 @@ void t.test('what fits is all that has happened, with a little room and at least
   t.ok(spanOf(empty) >= MINUTE && empty.begin < NOON && empty.end > NOON)
 })
 
-void t.test('a span goes with the clock, and a window stays', async (t) => {
+void t.test('a span follows the clock, and a window stays', async (t) => {
   t.strictSame(windowOf(HOUR, extentOf([0], NOON), NOON), { begin: NOON - 42 * MINUTE, end: NOON + 18 * MINUTE })
   const view = { begin: 1, end: 2 }
   t.equal(windowOf(view, extentOf([], NOON), NOON), view)
 })
 
-void t.test('the extent has all times in it, and now', async (t) => {
+void t.test('the extent contains all times, and now', async (t) => {
   t.strictSame(extentOf([NOON + 5, NOON - 5, NOON + 3], NOON), { begin: NOON - 5, end: NOON + 5 })
   t.strictSame(extentOf([], NOON), { begin: NOON, end: NOON })
 })
 
-void t.test('panning keeps the span, and zooming the point it is about', async (t) => {
+void t.test('panning keeps the span, and zooming its fixed point', async (t) => {
   const view = { begin: NOON, end: NOON + HOUR }
   t.strictSame(pan(view, -1), { begin: NOON - HOUR, end: NOON })
   t.strictSame(zoom(view, 0.5), { begin: NOON + HOUR / 4, end: NOON + (3 * HOUR) / 4 })
   t.strictSame(zoom(view, 0.5, 0), { begin: NOON, end: NOON + HOUR / 2 })
 })
 
-void t.test('a window is neither too short nor too long, and has only times that a timestamp can have', async (t) => {
+void t.test('a window is neither too short nor too long, and within the range of timestamps', async (t) => {
   const view = { begin: NOON, end: NOON + HOUR }
   t.equal(spanOf(zoom(view, 1e-12)), 1000)
   const longest = zoom(view, 1e12)
@@ -44,7 +44,7 @@ void t.test('a window is neither too short nor too long, and has only times that
   }
 })
 
-void t.test('an axis has lines at round times, with labels that tell them apart', async (t) => {
+void t.test('an axis has ticks at round times, with distinct labels', async (t) => {
   const labels = (span: number) => ticksOf({ begin: NOON, end: NOON + span }, 6).map(({ label }) => label)
   const tenths = [0, 1, 2, 3, 4, 5].map((tenth) => `12:00:00.${tenth}00`)
   t.strictSame(labels(500), tenths)
@@ -56,7 +56,7 @@ void t.test('an axis has lines at round times, with labels that tell them apart'
   t.ok(labels(100 * 365 * 24 * HOUR).length <= 8, 'even for a century')
 })
 
-void t.test('an axis has lines at round times of the zone that is shown', async (t) => {
+void t.test('an axis has ticks at round times of the zone shown', async (t) => {
   showIn('Asia/Kathmandu')
   t.teardown(() => showIn('UTC'))
   const ticks = ticksOf({ begin: NOON, end: NOON + 5 * HOUR }, 6)

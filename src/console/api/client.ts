@@ -2,13 +2,13 @@ import type { Schema } from '../model/schema-form'
 import { curl, type Sendable } from './repeat'
 import type { OperationId } from './types'
 
-/** Credentials of the caller: the key of a sandbox, and the control token if the server needs one. */
+/** The key of a sandbox, and the control token if the server needs one. */
 export interface Access {
   readonly key: string
   readonly token: string
 }
 
-/** What the server says about one field; `FieldName` is its dotted path, empty if no field is meant. */
+/** The error of a field; `FieldName` is its dotted path, or empty. */
 export interface ErrorDetail {
   readonly FieldName: string
   readonly Reason: string
@@ -27,13 +27,12 @@ export class CallError extends Error {
     this.details = details
   }
 
-  /** Whether the server refuses the key or the token, so trying again would not help. */
+  /** Whether the server refused the key or the token. */
   get isRefusal(): boolean {
     return [401, 403].includes(this.status)
   }
 }
 
-/** Says why something failed, for the reader. */
 export const messageOf = (error: unknown) => (error as Error).message
 
 export interface Answer<T> {
@@ -41,7 +40,7 @@ export interface Answer<T> {
   readonly result: T
 }
 
-/** A document of the server, as far as forms use it. */
+/** The parts of an OpenAPI document that forms use. */
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Call>>>>
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
@@ -55,7 +54,7 @@ interface Call {
 /** Path of the server. This page is at `_mock/` below it. */
 const ROOT = /^(.*)\/_mock\//.exec(location.pathname)?.[1] ?? ''
 
-/** Operations that take the key as a session only. */
+/** Operations that take the key only as a bearer token. */
 const SESSION_ONLY: readonly (string | null)[] = ['listOrgUsers', 'updateOrgUserRoles'] satisfies readonly OperationId[]
 
 /** Calls the server for one sandbox. */
@@ -71,7 +70,7 @@ export class Client {
     return (await this.control<T>('GET', path)).result
   }
 
-  /** Reads a document from the control API that is not in the envelope. @throws {CallError} */
+  /** Reads a text from the control API. @throws {CallError} */
   async readText(path: string): Promise<string> {
     const reply = await this.send('GET', `/_mock${path}`)
     if (!reply.ok) await answerOf(reply)
@@ -80,7 +79,7 @@ export class Client {
     })
   }
 
-  /** Reads the schema of the body of a call, under `/_mock` or of the interface. @throws {CallError} */
+  /** Reads the schema of the body of a call: of the control API or the interface. @throws {CallError} */
   async bodySchema(operation: string): Promise<Schema> {
     for (const path of ['/_mock/openapi.json', '/openapi.json']) {
       const document = (await (await this.send('GET', path)).json()) as OpenApi
@@ -92,13 +91,13 @@ export class Client {
     throw new CallError(0, `The server does not describe ${operation}.`)
   }
 
-  /** Calls the control API. @param key that of another sandbox */
+  /** Calls the control API. @param key of another sandbox */
   async control<T = undefined>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
     const headers: Record<string, string> = key === undefined ? {} : { 'x-api-key': key }
     return answerOf<T>(await this.send(method, `/_mock${path}`, headers, body))
   }
 
-  /** Calls the interface. @param names those of the envelope's fields that are not the built-in ones */
+  /** Calls the interface. @param names of fields that a profile renames, by built-in name */
   async call(
     method: string,
     path: string,
@@ -108,23 +107,19 @@ export class Client {
     return answerOf(await this.send(method, path, {}, body), names)
   }
 
-  /**
-   * Sends a request to the interface, whatever the reply is.
-   * @returns its status and its RequestID
-   * @throws {CallError} if there is no reply
-   */
+  /** Sends a request again. @returns status and RequestID of the reply @throws {CallError} if there is no reply */
   async repeat({ operation, method, path, body }: Sendable): Promise<{ status: number; id: string | null }> {
     const { status, headers, body: reply } = await this.send(method, path, this.#credential(operation), body)
     void reply?.cancel().catch(() => undefined)
     return { status, id: headers.get('x-request-id') }
   }
 
-  /** The same as a command line, which works for whoever has the sandbox's key. */
+  /** A curl command that sends a request, with the sandbox's key. */
   commandFor({ operation, method, path, body }: Sendable): string {
     return curl({ method, url: location.origin + ROOT + path, headers: this.#credential(operation), body })
   }
 
-  /** The header that leads an operation to the sandbox. */
+  /** The header with the key, in the form that the operation takes. */
   #credential(operation: string | null): Record<string, string> {
     const { key } = this.#access
     if (key === '') return {}
@@ -144,15 +139,15 @@ export class Client {
       return await fetch(ROOT + path, {
         method,
         headers: {
-          // The console makes its own RequestIDs, so that it uses up none of the sandbox.
-          'x-request-id': `console-${randomId()}`,
+          // Without this, the sandbox would draw a RequestID from its random generator.
+          'x-request-id': `console-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`,
           ...(key === '' ? {} : { 'x-api-key': key }),
           ...headers,
           ...(token === '' ? {} : { 'x-mock-token': token }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' })
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        ...(signal === undefined ? {} : { signal }),
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal ?? null,
         cache: 'no-store',
         credentials: 'omit'
       })
@@ -162,11 +157,7 @@ export class Client {
   }
 }
 
-/**
- * What a reply says.
- * @param names those of the envelope's fields that are not the built-in ones
- * @throws {CallError} if the server refused
- */
+/** Reads the envelope of a reply. @param names as in {@link Client.call} @throws {CallError} if the server refused */
 export async function answerOf<T>(reply: Response, names: Readonly<Record<string, string>> = {}): Promise<Answer<T>> {
   const field = (of: Readonly<Record<string, unknown>>, name: string) => of[names[name] ?? name]
   let envelope: Record<string, unknown>
@@ -187,7 +178,7 @@ export async function answerOf<T>(reply: Response, names: Readonly<Record<string
   return { message, result: field(envelope, 'Result') as T }
 }
 
-/** A part of a document with what its references stand for. */
+/** A part of a document with its references resolved. */
 function resolved(part: unknown, document: OpenApi): unknown {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map((item) => resolved(item, document))
@@ -195,8 +186,4 @@ function resolved(part: unknown, document: OpenApi): unknown {
   if (reference !== undefined)
     return resolved(document.components.schemas[reference.replace('#/components/schemas/', '')], document)
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(value, document)]))
-}
-
-function randomId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

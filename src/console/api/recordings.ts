@@ -1,7 +1,7 @@
-/** The recordings that a page can show, if it shows recordings. The server writes them into it. */
+/** The recordings that `svc-mock show` writes into the page. */
 export interface Recordings {
   readonly recordings: readonly { readonly name: string; readonly path: string }[]
-  /** The one that this page shows. */
+  /** Index of the one that this page shows. */
   readonly shown: number
 }
 
@@ -10,15 +10,12 @@ export function readRecordings(): Recordings | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Recordings)
 }
 
-/**
- * Reads the view of the recording: from the page itself, if that has all that it shows, or from the server.
- * @throws an error with a message for the reader
- */
+/** Reads the steps of the recording, from the page itself or from the server. @throws with a message for the reader */
 export async function readSteps(): Promise<string> {
   const own = document.getElementById('steps')?.textContent
   if (own !== undefined) return own
   const reply = await fetch(`steps${location.search}`, { cache: 'no-store' }).catch(() => {
-    throw new Error('svc-mock show does not answer.')
+    throw new Error('svc-mock show does not respond.')
   })
   const text = await reply.text().catch(() => {
     throw new Error('The recording cannot be read to its end.')

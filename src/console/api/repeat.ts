@@ -1,4 +1,3 @@
-/** A request to the interface that can be sent. */
 export interface Sendable {
   readonly operation: string | null
   readonly method: string
@@ -7,7 +6,7 @@ export interface Sendable {
   readonly body?: unknown
 }
 
-/** A request as the journal has it: without secrets, and with the path and the query apart. */
+/** A request as the journal keeps it: without secrets. */
 interface Recorded {
   readonly operation: string | null
   readonly method: string
@@ -17,7 +16,7 @@ interface Recorded {
   readonly body_omitted?: true | undefined
 }
 
-/** A recorded request as it was sent, to an interface with these names. */
+/** Restores the request that the client sent. */
 export function sendable({ operation, method, path, query, body }: Recorded, names: Names): Sendable {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -30,30 +29,27 @@ export function sendable({ operation, method, path, query, body }: Recorded, nam
   }
 }
 
-/**
- * Why a recorded request cannot be sent again; undefined if it can.
- * @param isValid whether the server could use its body
- */
+/** Why a recorded request cannot be sent again, if so. @param isValid whether the server accepted its fields */
 export function whyNotSendable(
   { query, body, body_omitted: isOmitted }: Pick<Recorded, 'query' | 'body' | 'body_omitted'>,
   isValid: boolean
 ): string | undefined {
-  if (isOmitted === true) return 'The journal has not kept its body.'
-  if (JSON.stringify([query, body]).includes('***')) return 'The journal has masked its secrets.'
-  return body === null && !isValid ? 'It had no body, or one that could not be read.' : undefined
+  if (isOmitted === true) return 'The journal did not keep its body.'
+  if (JSON.stringify([query, body]).includes('***')) return 'The journal masked its secrets.'
+  return body === null && !isValid ? 'Its body is missing or could not be read.' : undefined
 }
 
-/** Names of the interface that are not the built-in ones, by those. */
+/** Names that a profile changes, by built-in name. */
 export interface Names {
   readonly fields: Readonly<Record<string, string>>
   readonly values: Readonly<Record<string, string>>
 }
 
-/** Fields whose values can have other names, and one whose contents are as the client sent them. */
+/** Fields whose values a profile can rename, and one whose contents no profile changes. */
 const LISTED = ['workspace_type_name', 'platform', 'region', 'svc_version', 'roles']
 const OPEN = 'enable_configuration'
 
-/** A body as the interface takes it. The journal has the built-in names. */
+/** Translates a body from built-in names to those of the interface. */
 export function toWire(body: unknown, names: Names, field = ''): unknown {
   if (typeof body === 'string') return LISTED.includes(field) ? (names.values[body] ?? body) : body
   if (typeof body !== 'object' || body === null || field === OPEN) return body
@@ -66,7 +62,6 @@ export function toWire(body: unknown, names: Names, field = ''): unknown {
   )
 }
 
-/** A call, as a command line shows it. */
 interface Call {
   readonly method: string
   readonly url: string
@@ -85,5 +80,5 @@ export function curl({ method, url, headers, body }: Call): string {
   ].join(' ')
 }
 
-/** In single quotes, a shell takes everything but the quote itself as it is. */
+/** In single quotes, only the quote itself is special. */
 const quoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`)

@@ -9,12 +9,12 @@ interface Hooks {
   readonly onRefused: (error: CallError) => void
 }
 
-/** How long the stream may be silent. The server sends a sign of life every 15 seconds. */
+/** Maximum silence, in milliseconds. The server sends a heartbeat every 15 seconds. */
 const SILENCE = 40_000
 const SHORTEST_WAIT = 500
 const LONGEST_WAIT = 10_000
 
-/** Listens to a sandbox until the signal is aborted. Reconnects when needed, and continues after the last event. */
+/** Listens to a sandbox until the signal is aborted. Reconnects, and continues after the last event. */
 export async function listen(
   client: Client,
   { onEvent, onLink, onRefused }: Hooks,
@@ -38,8 +38,7 @@ export async function listen(
         clearTimeout(watchdog)
         watchdog = watch()
         const [, id, event, data] = /^id: ([^\n]*)\nevent: ([^\n]*)\ndata: ([^\n]*)$/.exec(block) ?? []
-        // Otherwise it is a sign of life.
-        if (data === undefined) continue
+        if (data === undefined) continue // a heartbeat
         last = id
         onEvent({ event, data: JSON.parse(data) as object } as StreamEvent)
       }
@@ -60,7 +59,7 @@ export async function listen(
   }
 }
 
-/** The blocks of a stream of server-sent events, as they arrive. (EventSource cannot send a key in a header.) */
+/** The blocks of a stream of server-sent events. (EventSource cannot send a key in a header.) */
 async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   let rest = ''

@@ -1,7 +1,5 @@
-/**
- * Types of the replies and events that the console reads, from the schemas of the server. Imports name the ending here,
- * and in what the unit tests import: Node wants that, Vite does not mind.
- */
+// Types of replies and events, from the schemas of the server. Imports end in `.js` here and in all files that the unit
+// tests load, as Node requires it.
 import type { profileInForce } from '../../test-control/assumptions/assumptions.js'
 import type * as handle from '../../test-control/handle/types.js'
 import type { Overview } from '../../test-control/overview/schemas.js'
@@ -37,7 +35,6 @@ export type {
 export type { Belongings as WorkspaceDetails } from '../../test-control/workspaces/schemas.js'
 export type { StateEvent as StateChange } from '../../test-control/stream/schemas.js'
 
-/** An action on a workspace. */
 export type Action = keyof Overview['possible_in']
 
 export type ClockMode = handle.Clock['mode']
@@ -65,7 +62,6 @@ export type Profile = ReturnType<typeof profileInForce>
 
 export type Dimension = keyof handle.CoverageReport['summary']
 
-/** An event of the stream. */
 export type StreamEvent =
   | { readonly event: 'state'; readonly data: StateEvent }
   | { readonly event: 'request'; readonly data: RequestSummary }

@@ -4,24 +4,23 @@ import { type PlacedStep, type Recorded, timelineOf } from './recorded.js'
 
 /** Something that led to the state of a resource. */
 export interface Cause {
-  /** The step of the recording that shows what it did. */
+  /** The step to show for it. */
   readonly shown: PlacedStep
-  /** When it did so. */
   readonly at: number | undefined
-  /** What it did to the resource; nothing if it failed. */
+  /** Changes of the resource; none if it failed. */
   readonly changes: readonly RowChange[]
   readonly timeline: readonly TimelineItem[]
-  /** What scheduled it, if it is an event. */
+  /** For an event, the step that scheduled it. */
   readonly scheduledBy: PlacedStep | undefined
 }
 
 /** Maximum number of causes that are listed. */
 const MOST = 100
 
-/** Steps that are about some resources. After any other, all of the sandbox is what that has made of it. */
+/** Kinds of steps that change part of the sandbox. Any other kind replaces all of it. */
 const PARTIAL: ReadonlySet<string> = new Set(['request', 'event', 'change'])
 
-/** What led to the state of a resource at a place, the last cause first. */
+/** The steps that led to the state of a resource at a place, last one first. */
 export function causesOf(recorded: Recorded, place: number, id: string): Cause[] {
   const steps = recorded.upTo(place).slice(1)
   const whole = steps.findLastIndex(({ kind }) => !PARTIAL.has(kind))
@@ -39,7 +38,7 @@ export function causesOf(recorded: Recorded, place: number, id: string): Cause[]
     }))
 }
 
-/** Whether a step is a request about a resource that has failed, and therefore changed nothing. */
+/** Whether a step is a failed request about a resource. */
 function hasFailed({ request }: PlacedStep, id: string): boolean {
   if (request === undefined || request.control === true) return false
   return (request.status === null || request.status >= 400) && idsInPath(request.path).includes(id)

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../api/types.js'
 
-/** A rule without where it applies. */
+/** A fault rule for any place. */
 type Character = Omit<FaultRule, 'operation' | 'workspace_id' | 'workgroup_id'>
 
 export const NEW_FAULT: Character = { effect: { status: 500 }, times: 1 }
@@ -9,12 +9,12 @@ export const NEW_FAULT: Character = { effect: { status: 500 }, times: 1 }
 export const PRESETS: readonly { readonly name: string; readonly about: string; readonly rule: Character }[] = [
   {
     name: 'Lost reply',
-    about: 'The operation is carried out, but the client gets no reply.',
+    about: 'The operation succeeds, but the client gets no reply.',
     rule: { effect: { reply: 'drop' }, phase: 'after-commit', times: 1 }
   },
   {
     name: 'Rate limit',
-    about: 'Three times in a row, the client is asked to wait for 5 seconds.',
+    about: 'Three requests in a row get a 429, which asks the client to wait for 5 seconds.',
     rule: { effect: { status: 429, reason: 'Too many requests.', retry_after: 5 }, times: 3 }
   },
   {

@@ -1,4 +1,4 @@
-/** Sorts a list into groups, in the order of their first members. */
+/** Like `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<T, K extends string>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** The fields of an object and their values, in a line. */
+/** The fields of an object and their values, on one line. */
 export function inWords(fields: object): string {
   return Object.entries(fields)
     .map(([name, value]: [string, unknown]) =>

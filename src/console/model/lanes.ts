@@ -3,27 +3,24 @@ import { groupBy } from './group-by.js'
 import { linkTo } from './route.js'
 import { dateTime, duration } from './time.js'
 
-/** Something on a lane: a state that lasted, a backup, a request. */
+/** Something on a lane: a state, a backup, a restore job or a request. */
 export interface Item {
-  /** When it began; -Infinity: before all that is known. */
+  /** Its beginning; -Infinity: before the known timeline. */
   readonly from: number
-  /** When it ended; undefined: it goes on. The same as `from`: it took no time. */
+  /** Its end; undefined: it lasts. */
   readonly to: number | undefined
   readonly name: string
   /** A state, or the class of an HTTP status. */
   readonly outcome: string
   readonly note: string | null
-  /** RequestID of its cause, if that is known. */
+  /** RequestID of its cause, if known. */
   readonly request: string | undefined
 }
 
-/** What happened to a workspace, or in the whole sandbox. */
 export interface Lane {
-  /** `states`: its items follow each other. */
   readonly kind: 'states' | 'runs' | 'requests'
   readonly id: string
   readonly name: string
-  /** Where its name leads. */
   readonly href: string
   /** The state of a workspace, or the number of items. */
   readonly summary: string
@@ -31,10 +28,7 @@ export interface Lane {
   readonly due: readonly Due[]
 }
 
-/**
- * Makes a lane for each workspace, in the order of the overview; deleted ones come last.
- * @param since when the timeline begins; before that, no state is known
- */
+/** A lane for each workspace, deleted ones last. @param since when the timeline begins */
 export function workspaceLanes(
   workspaces: readonly Workspace[],
   timeline: readonly TimelineItem[],
@@ -46,29 +40,27 @@ export function workspaceLanes(
     ({ resource_id: id }) => id
   )
   const known = new Set(workspaces.map(({ workspace_id: id }) => id))
-  // Backups and restore jobs have entries too, but lanes of their own.
+  // Backups and restore jobs have lanes of their own.
   const gone = [...changes]
     .filter(([id, of]) => !known.has(id) && of.some(({ transition }) => transition.startsWith('workspace.')))
     .map(([id]) => id)
   const dueOf = groupBy(events, ({ resource_id: id }) => id)
-  const lane = (id: string, name: string, status?: string): Lane => {
-    return {
-      kind: 'states',
-      id,
-      name,
-      href: linkTo('overview', id),
-      summary: status ?? 'gone',
-      items: statesOf(changes.get(id) ?? [], status, since),
-      due: dueOf.get(id) ?? []
-    }
-  }
+  const lane = (id: string, name: string, status?: string): Lane => ({
+    kind: 'states',
+    id,
+    name,
+    href: linkTo('overview', id),
+    summary: status ?? 'gone',
+    items: statesOf(changes.get(id) ?? [], status, since),
+    due: dueOf.get(id) ?? []
+  })
   return [
     ...workspaces.map(({ workspace_id: id, name, status }) => lane(id, name, status)),
     ...gone.map((id) => lane(id, id))
   ]
 }
 
-/** The states of a workspace, one after the other. @param status the present one; undefined: it is gone */
+/** The states of a workspace in order. @param status the present one; undefined: it is gone */
 function statesOf(changes: readonly TimelineItem[], status: string | undefined, since: number): Item[] {
   const first = changes[0]
   const initial = first === undefined ? (status ?? null) : first.from
@@ -87,7 +79,7 @@ function statesOf(changes: readonly TimelineItem[], status: string | undefined, 
   return [...before, ...states].filter(({ name }) => name !== 'gone')
 }
 
-/** Makes the lanes of what happened in the sandbox. There is none for what did not happen. */
+/** Lanes of all requests, backups and restore jobs, if there are any. */
 export function sandboxLanes(requests: readonly RequestSummary[], timeline: readonly TimelineItem[]): Lane[] {
   const lane = (kind: Lane['kind'], name: string, items: readonly Item[]): Lane => ({
     kind,
@@ -115,14 +107,14 @@ const statusClass = (status: number | null) => (status === null ? 'lost' : `${Ma
 
 const isOfBackup = ({ transition, attribute }: TimelineItem) => transition === 'backup.run' && attribute === 'status'
 
-/** Whether an entry is about a restore job. Those about its workspace have the same transition. */
+/** Whether an entry is about a restore job. Entries about its workspace have the same transition. */
 const isOfJob = ({ transition, from, to }: TimelineItem) =>
   transition === 'restore.run' && from !== 'Restoring' && to !== 'Restoring'
 
-/** Backups and restore jobs under way. */
+/** Unfinished states of backups and restore jobs. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['Pending', 'Running'])
 
-/** Joins the entries of each backup or restore job. */
+/** One item for the entries of each backup or restore job. */
 function runsOf(entries: readonly TimelineItem[]): Item[] {
   return [...groupBy(entries, ({ resource_id: id }) => id)].map(([id, of]) => {
     const [first, last] = [of[0]!, of.at(-1)!]
@@ -137,9 +129,9 @@ function runsOf(entries: readonly TimelineItem[]): Item[] {
   })
 }
 
-/** An item in words. */
+/** The tooltip of an item. */
 export function describe({ from, to, name, note }: Item, now: number): string {
   const lasted = to === from || from === -Infinity ? '' : `, ${duration((to ?? now) - from)}`
-  const when = from === -Infinity ? 'before all that is shown' : dateTime(from)
+  const when = from === -Infinity ? 'since before the timeline' : dateTime(from)
   return `${name}: ${when}${lasted}${note === null ? '' : `; ${note}`}`
 }

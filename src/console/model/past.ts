@@ -7,7 +7,7 @@ import { SandboxModel } from './sandbox'
 import { belongingsIn, databasesIn, eventsIn, timelineIn, workgroupsIn, workspacesIn } from './state-parts'
 import { toTimestamp } from './time'
 
-/** Answers from a recording what the console asks a server for. */
+/** Answers reads from a recording. */
 class PastClient extends Client {
   readonly #answer: (path: string) => unknown
 
@@ -18,7 +18,7 @@ class PastClient extends Client {
 
   override async read<T>(path: string): Promise<T> {
     const value = this.#answer(path)
-    if (value === undefined) throw new CallError(404, 'It is not there at this moment.')
+    if (value === undefined) throw new CallError(404, 'It does not exist at this moment.')
     return value as T
   }
 }
@@ -27,11 +27,11 @@ class PastClient extends Client {
 export class PastModel extends SandboxModel {
   readonly recorded: Recorded
   override readonly isPast = true
-  /** Index of the stop that is shown. */
+  /** Index of the present stop. */
   stop = 0
-  /** Ids of the resources that have just changed. */
+  /** Ids of the resources that changed since the previous stop. */
   touched: ReadonlySet<string> = new Set()
-  /** The states that have just changed. */
+  /** State changes since the previous stop. */
   justChanged: readonly TimelineItem[] = []
   readonly #hosts: Map<string, string>
 
@@ -47,12 +47,11 @@ export class PastModel extends SandboxModel {
     this.goToStop(recorded.stops.length - 1)
   }
 
-  /** The step that is shown. */
   get shown(): PlacedStep {
     return this.recorded.stops[this.stop]!
   }
 
-  /** Its state document. */
+  /** The state document after that step. */
   get state(): PreparedState {
     return this.recorded.stateAt(this.shown.place)
   }
@@ -61,7 +60,7 @@ export class PastModel extends SandboxModel {
     return Date.parse(this.clock!.now)
   }
 
-  /** Goes to a step, or to the next one that is there. */
+  /** Goes to a step, or to the next stop after it. */
   goTo(step: number): void {
     this.goToStop(this.recorded.stopOf(step))
   }
@@ -85,7 +84,7 @@ export class PastModel extends SandboxModel {
       .upTo(shown.place)
       .flatMap(({ request }) => (request === undefined || request.control === true ? [] : (request as RequestSummary)))
     const { mode = 'real', now, rate = 1 } = state.clock ?? {}
-    // While the clock is moved, it stands where the move has begun.
+    // While the clock is being moved, the state still has its time before the move.
     const time = recorded.timeAt(shown.place)
     const isAhead = now !== undefined && shown.kind === 'event' && time > Date.parse(now)
     this.clock = { mode, rate, now: mode === 'real' || isAhead ? toTimestamp(time) : now! }

@@ -1,7 +1,4 @@
-/**
- * Divides a path where it leaves what all paths of the interface begin with.
- * @param prefix what they begin with
- */
+/** Splits a path after the segments that it shares with the prefix. */
 export function splitPath(path: string, prefix: string): [beginning: string, rest: string] {
   const [own, wanted] = [path.split('/'), prefix.split('/')]
   const differs = wanted.findIndex((segment, index) => segment !== own[index])
@@ -9,22 +6,22 @@ export function splitPath(path: string, prefix: string): [beginning: string, res
   return [shared, path.slice(shared.length)]
 }
 
-/** Removes the prefix that all paths share. */
+/** Removes the prefix from a path that has all of it. */
 export const shortPath = (path: string, prefix: string) => {
   const [beginning, rest] = splitPath(path, prefix)
   return beginning === prefix ? rest : path
 }
 
-/** Shortens the UUIDs of a path, so that its end stays in sight. */
+/** Shortens the UUIDs of a path, so that its end stays visible. */
 export const withShortIds = (path: string) =>
   path.replaceAll(/([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '$1…')
 
-/** The ids of workgroups, workspaces and databases that a path names, in order. */
+/** The ids of workgroups, workspaces and databases in a path. */
 export function idsInPath(path: string): string[] {
   return [...path.matchAll(/\/(?:workgroups|workspaces|databases)\/([^/]+)/g)].map(([, id]) => decoded(id!))
 }
 
-/** A part of a path; as it is if nothing can decode it, because a client may send any path. */
+/** Decodes part of a path. Clients may send any path, so it returns text that it cannot decode unchanged. */
 export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -7,10 +7,7 @@ import { toTimestamp } from './time.js'
 type ScheduledEvent = RequestRecord['events'][number]
 type Changed = RequestRecord['changes'][number]
 
-/**
- * The record of a request at a place of a recording: what it had changed and caused by then.
- * @returns undefined if nothing was known of it
- */
+/** The record of a request, with its effects up to a place of a recording; undefined if there are none. */
 export function recordOf(recorded: Recorded, place: number, id: string): RequestRecord | undefined {
   const changes: Changed[] = []
   const events = new Map<string, ScheduledEvent>()
@@ -52,7 +49,6 @@ export function recordOf(recorded: Recorded, place: number, id: string): Request
   }
 }
 
-/** An event that has been scheduled or moved. */
 function withDue({ event, resource_id, due }: ViewedDue, before: ScheduledEvent | undefined): ScheduledEvent {
   const known = before ?? { event, resource_id, state: 'pending', at: null, cancelled_by: null, changes: [] }
   return { ...known, due, held: due === null }

@@ -3,13 +3,13 @@ import { patched } from '../../recording/patch.js'
 import type { ViewedBeginning, ViewedEnd, ViewedStep } from '../../recording/viewed.js'
 import type { TimelineItem } from '../api/types.js'
 
-/** A step with its place: the beginning has place 0, and each step the place after the one before. */
+/** A step with its index; the beginning has place 0. */
 export interface PlacedStep extends Omit<ViewedStep, 'kind'> {
   readonly place: number
   readonly kind: ViewedStep['kind'] | 'beginning'
 }
 
-/** How many steps apart the states are that are kept. */
+/** Every how many steps a state is kept. */
 const KEPT_EVERY = 50
 
 /** A recording, or a part of it. */
@@ -17,9 +17,9 @@ export class Recorded {
   readonly beginning: ViewedBeginning
   readonly end: ViewedEnd
   readonly steps: readonly PlacedStep[]
-  /** The steps to stop at: all but changes that a request has just been answered for. */
+  /** The steps to stop at: all but changes that belong to the following request. */
   readonly stops: readonly PlacedStep[]
-  /** Indexes of the stops at which something has failed. */
+  /** Indexes of the stops with failures. */
   readonly failedStops: readonly number[]
   readonly #states: PreparedState[]
 
@@ -62,17 +62,17 @@ export class Recorded {
     return index < 0 ? this.stops.length - 1 : index
   }
 
-  /** The steps that lead to a stop from the one before. */
+  /** The steps after the previous stop, up to a stop. */
   leadingTo(stop: number): readonly PlacedStep[] {
     return stop === 0 ? [] : this.steps.slice(this.stops[stop - 1]!.place + 1, this.stops[stop]!.place + 1)
   }
 
-  /** The time in the sandbox at a place. */
+  /** Sandbox time at a place. */
   timeAt(place: number): number {
     return this.upTo(place).findLast(({ at }) => at !== undefined)!.at!
   }
 
-  /** The state document at a place. */
+  /** The state document after the step at a place. */
   stateAt(place: number): PreparedState {
     const kept = Math.min(Math.floor(place / KEPT_EVERY), this.#states.length - 1)
     let state = this.#states[kept]!
@@ -84,7 +84,7 @@ export class Recorded {
     return state
   }
 
-  /** The request behind a step: itself, or the one that made the change or scheduled the event. Otherwise, the step. */
+  /** The request that made a change or scheduled an event; without one, the step itself. */
   requestBehind(step: PlacedStep): PlacedStep {
     if (step.request !== undefined) return step
     const isAnswer = ({ request, id }: PlacedStep) => request !== undefined && id === step.id
@@ -96,13 +96,13 @@ export class Recorded {
   }
 }
 
-/** The entries that a step has added to the timeline. */
+/** The timeline entries that a step added. */
 export function timelineOf({ patch }: PlacedStep): readonly TimelineItem[] {
   const list = patch !== undefined && 'fields' in patch ? patch.fields['timeline'] : undefined
   return list !== undefined && 'splice' in list ? (list.splice[2] as readonly TimelineItem[]) : []
 }
 
-/** Whether a step is a failure: of a request, or of what was under way. */
+/** Whether a request or a transition failed in a step. */
 function hasFailed(step: PlacedStep): boolean {
   const { request } = step
   if (request !== undefined && (request.status === null || request.status >= 400)) return true

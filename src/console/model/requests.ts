@@ -1,9 +1,6 @@
 import type { RequestSummary } from '../api/types.js'
 
-/**
- * Folds repeated reads, as made by a client that polls: neighbours with the same path and status.
- * @returns a list for each row, which has a single request unless it was repeated
- */
+/** Groups neighbouring reads of the same path with the same status, as a polling client makes them. */
 export function foldReads<T extends Read>(requests: readonly T[]): T[][] {
   const rows: [T, ...T[]][] = []
   for (const request of requests) {
@@ -19,7 +16,7 @@ type Read = Pick<RequestSummary, 'method' | 'path' | 'status'> & { readonly faul
 const isSameRead = (a: Read, b: Read) =>
   [a, b].every(({ method, fault }) => method === 'GET' && fault === null) && a.path === b.path && a.status === b.status
 
-/** Says which fields of a request's body the server has ignored; undefined: none. */
+/** Names the fields of a request that the server ignored, if there are any. */
 export function ignoredFields({
   unread,
   unread_omitted: isMore
@@ -29,10 +26,7 @@ export function ignoredFields({
   return `Unknown ${unread.length === 1 ? 'field' : 'fields'} ignored: ${fields}`
 }
 
-/**
- * The text that a search looks for words in: also a class of statuses such as `4xx`, `lost`, `fault` and `ignored`.
- * @param names of the resources in the request's path
- */
+/** The text to search in, with words such as `4xx`, `lost`, `fault` and `ignored`. @param names of its resources */
 export function searchText(request: RequestSummary, names: string): string {
   const { operation, method, path, request_id: id, trace, error, status, fault } = request
   const outcome = status === null ? 'lost' : `${status} ${Math.floor(status / 100)}xx`

@@ -1,15 +1,15 @@
 import { decoded } from './paths.js'
 
-/** A place in the console, as the fragment of the URL names it, so that it can be linked. Never contains the key. */
+/** A place in the console, as the fragment of the URL names it. It never contains the key. */
 export interface Route {
   readonly view: string
-  /** Id of the workspace or the request that is open beside the list. */
+  /** Id of the open workspace or request. */
   readonly part: string | undefined
-  /** Id of the resource that the list is limited to. */
+  /** Id of the resource that limits the list. */
   readonly of: string | undefined
-  /** Number of the step of a recording. */
+  /** Step of a recording. */
   readonly step: number | undefined
-  /** Number of the step that it is compared with. */
+  /** Step to compare with. */
   readonly from: number | undefined
 }
 
@@ -27,7 +27,6 @@ export function readRoute(hash: string): Route {
   }
 }
 
-/** Links to a view, and optionally to a part of it. */
 export function linkTo(view: string, part?: string, of?: string): string {
   const parts = [
     `#/${view}`,
@@ -37,7 +36,7 @@ export function linkTo(view: string, part?: string, of?: string): string {
   return parts.join('')
 }
 
-/** The same place at another step; undefined: at none. */
+/** The same place at another step, or without a step. */
 export function atStep(hash: string, step: number | undefined): string {
   const [place = '', query = ''] = (hash === '' ? '#/overview' : hash).split('?', 2)
   const fields = new URLSearchParams(query)

@@ -17,54 +17,53 @@ import type {
 import { Coalesced } from './coalesce'
 import { groupBy } from './group-by'
 
-/** How many requests and timeline entries are loaded, until all are asked for. */
+/** Numbers of requests and timeline entries to load, unless the user asks for all. */
 const REQUEST_LIMIT = 1000
 const TIMELINE_LIMIT = 5000
 
 type Resources = Pick<Overview, 'workgroups' | 'databases' | 'workspaces'>
 
-/** A workgroup and its workspaces. */
 export interface Group {
   readonly workgroup: Workgroup
   readonly workspaces: readonly Workspace[]
 }
 
-/** A sandbox as the console knows it: read once, then updated by the events of the stream. */
+/** The console's copy of a sandbox: read once, then updated by the events of the stream. */
 export class SandboxModel {
   readonly client: Client
-  /** Whether nothing in it can be changed, because it is past. */
+  /** Whether it shows the past, which nothing can change. */
   readonly isPast: boolean = false
   link: Link = 'connecting'
-  /** Why the server gives no access; undefined if it does. */
+  /** Set if the server denies access. */
   refusal: CallError | undefined
-  /** Where the interface is, and its words; undefined: nothing is loaded yet. */
+  /** Paths and names of the interface; undefined until they are loaded. */
   about: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'possible_in'> | undefined
   orgName = ''
-  /** Whether the server's seed has not reached it, because it is older. */
+  /** Whether it is older than the server's seed, and so does not contain it. */
   predatesSeed = false
   workgroups = new Map<string, Workgroup>()
   databases = new Map<string, Database>()
   workspaces = new Map<string, Workspace>()
   events: readonly Due[] = []
   timeline: TimelineItem[] = []
-  /** Whether the timeline has older entries, which are not loaded. */
+  /** Whether there are older timeline entries, which are not loaded. */
   hasOlder = false
   requests: RequestSummary[] = []
   clock: Clock | undefined
-  /** Counters: of changes to the overview, and of all changes. */
+  /** Counts changes to the overview, and all changes. */
   version = 0
   changes = 0
 
   #clockRead = 0
-  /** When the connection was lost. The clock stops there, because nobody knows how the server's goes on. */
+  /** When the connection was lost, which stops the clock, as the server's may have changed. */
   #stoppedAt: number | undefined
   #timelineLimit = TIMELINE_LIMIT
   #requestLimit = REQUEST_LIMIT
-  /** Number of older requests, which are not loaded. */
+  /** Number of older requests that are not loaded. */
   #olderRequests = 0
-  /** Events that arrive while everything is read. They are applied again afterwards. */
+  /** Events that arrive during a full read, to be applied again afterwards. */
   #waiting: StreamEvent[] | undefined
-  #isDrawAsked = false
+  #isDrawPlanned = false
   #dueTimer: ReturnType<typeof setTimeout> | undefined
   readonly #closed = new AbortController()
   readonly #listeners = new Set<() => void>()
@@ -102,7 +101,7 @@ export class SandboxModel {
     for (const job of Object.values(this.#reading)) job.stop()
   }
 
-  /** Reads what is due, which no event of the stream tells. */
+  /** Reads scheduled events, which the stream does not contain. */
   async #loadEvents(): Promise<void> {
     this.events = await this.client.read<Due[]>('/events')
     this.#planDue()
@@ -114,7 +113,7 @@ export class SandboxModel {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The present time of the sandbox, in milliseconds since 1970. */
+  /** The time of the sandbox, in milliseconds since 1970. */
   now(): number {
     if (this.clock === undefined) return Date.now()
     const base = Date.parse(this.clock.now)
@@ -131,7 +130,7 @@ export class SandboxModel {
     }))
   }
 
-  /** Name of a workspace, workgroup or database; undefined if it is not there. */
+  /** Name of a workspace, workgroup or database, if it exists. */
   nameOf(id: string): string | undefined {
     return (this.workspaces.get(id) ?? this.workgroups.get(id) ?? this.databases.get(id))?.name
   }
@@ -166,16 +165,15 @@ export class SandboxModel {
     return `${base === '/' ? '' : base}${prefix}`
   }
 
-  /** Names of the interface that are not the built-in ones. */
+  /** Names that a profile changes. */
   get names(): Overview['names'] {
     return this.about!.names
   }
 
-  /** Loads all requests and timeline entries that the server has. */
   loadAll(): void {
     this.#timelineLimit = Infinity
     this.#requestLimit = Infinity
-    this.#reading.all.ask()
+    this.#reading.all.request()
   }
 
   #hear(event: StreamEvent): void {
@@ -184,7 +182,7 @@ export class SandboxModel {
       case 'resync':
       case 'reset':
         this.#waiting ??= []
-        this.#reading.all.ask()
+        this.#reading.all.request()
         return
       case 'clock':
         this.#setClock(event.data)
@@ -222,17 +220,16 @@ export class SandboxModel {
       this.events = events
     } catch (error) {
       if (error instanceof CallError && error.isRefusal) this.refusal = error
-      // Otherwise the connection was lost. The next one brings a resync.
+      // Otherwise, the connection was lost, and the next one begins with a resync.
     }
     const waiting = this.#waiting
     this.#waiting = undefined
     for (const event of waiting) if (event.event !== 'resync' && event.event !== 'reset') this.#hear(event)
-    if (waiting.some(({ event }) => event === 'reset')) this.#reading.all.ask()
+    if (waiting.some(({ event }) => event === 'reset')) this.#reading.all.request()
     this.#planDue()
     this.changed()
   }
 
-  /** Keeps these resources, and no others. */
   protected keep({ workgroups, databases, workspaces }: Resources): void {
     this.workgroups = new Map(workgroups.map((workgroup) => [workgroup.workgroup_id, workgroup]))
     this.databases = new Map(databases.map((database) => [database.database_id, database]))
@@ -242,7 +239,7 @@ export class SandboxModel {
 
   #apply({ complete, tables, changed, removed, timeline }: StateChange): void {
     if (!complete) {
-      this.#reading.all.ask()
+      this.#reading.all.request()
       return
     }
     for (const workgroup of changed.workgroups) this.workgroups.set(workgroup.workgroup_id, workgroup)
@@ -253,10 +250,9 @@ export class SandboxModel {
     for (const id of removed.workspaces) this.workspaces.delete(id)
     if (tables.some((table) => ['workgroups', 'databases', 'workspaces'].includes(table))) this.version++
     if (timeline.length > 0) this.#keepTimeline(mergeTail(this.timeline, timeline, nameOfEntry))
-    if (tables.includes('due_events')) this.#reading.events.ask()
+    if (tables.includes('due_events')) this.#reading.events.request()
   }
 
-  /** Keeps the newest entries, as many as were asked for. */
   #keepTimeline(entries: TimelineItem[]): void {
     this.hasOlder ||= entries.length > this.#timelineLimit
     this.timeline = entries.slice(-this.#timelineLimit)
@@ -272,7 +268,7 @@ export class SandboxModel {
     return this.#olderRequests > 0
   }
 
-  /** Number of requests, with the older ones that are not loaded. */
+  /** Number of requests, including those that are not loaded. */
   get requestTotal(): number {
     return this.#olderRequests + this.requests.length
   }
@@ -282,7 +278,7 @@ export class SandboxModel {
     this.#clockRead = performance.now()
   }
 
-  /** Uses the sandbox when its next event is due, because only a request runs due events. */
+  /** Calls the server when the next event is due, because only a request runs due events. */
   #planDue(): void {
     clearTimeout(this.#dueTimer)
     if (this.clock?.mode !== 'real') return
@@ -291,19 +287,19 @@ export class SandboxModel {
     const wait = (Date.parse(next) - this.now()) / this.clock.rate + 20
     const use = async () => {
       this.#setClock(await this.client.read<Clock>('/clock'))
-      this.#reading.events.ask()
+      this.#reading.events.request()
     }
-    // A timer holds no more than 2 ** 31 milliseconds.
+    // The maximum delay of a timer.
     if (wait < 2 ** 31 - 1) this.#dueTimer = setTimeout(() => void use().catch(() => undefined), Math.max(100, wait))
   }
 
-  /** Redraws all views soon, once for many changes. */
+  /** Redraws the views soon, once for many changes. */
   changed(): void {
     this.changes++
-    if (this.#isDrawAsked) return
-    this.#isDrawAsked = true
+    if (this.#isDrawPlanned) return
+    this.#isDrawPlanned = true
     setTimeout(() => {
-      this.#isDrawAsked = false
+      this.#isDrawPlanned = false
       for (const listener of this.#listeners) listener()
     }, 30)
   }
@@ -312,7 +308,7 @@ export class SandboxModel {
 const nameOfEntry = ({ at, resource_id: resource, transition, attribute, to, request_id: id }: TimelineItem) =>
   `${at} ${resource} ${transition} ${attribute} ${to} ${id}`
 
-/** Appends new items. An event that arrived while everything was read may be in the list already. */
+/** Appends new items. The list may already contain events that arrived during a full read. */
 function mergeTail<T>(list: readonly T[], added: readonly T[], nameOf: (item: T) => string): T[] {
   const known = new Set(list.slice(-added.length - 100).map(nameOf))
   return [...list, ...added.filter((item) => !known.has(nameOf(item)))]

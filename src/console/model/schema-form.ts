@@ -1,4 +1,4 @@
-/** JSON Schema of a request body without references, as far as forms use it. */
+/** The part of JSON Schema that forms use; without references. */
 export interface Schema {
   readonly type?: string
   readonly description?: string
@@ -11,16 +11,16 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-/** What a form holds: a text for each control, which is empty where nothing was entered. */
+/** The contents of a form: a text for each control. */
 export type Draft = string | DraftGroup
 export interface DraftGroup {
   readonly [name: string]: Draft
 }
 
-/** How a value is entered. `mixed`: a text, or an object as JSON. */
+/** The kind of control. `mixed`: a text, or an object as JSON. */
 type Kind = 'choice' | 'flag' | 'number' | 'text' | 'mixed' | 'json' | 'group'
 
-/** The schema of a value that is not null. */
+/** The schema of the values other than null. */
 export function withoutNull(schema: Schema): Schema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   return others.length === 1 ? others[0]! : schema
@@ -28,7 +28,6 @@ export function withoutNull(schema: Schema): Schema {
 
 const isNullable = ({ anyOf = [] }: Schema): boolean => anyOf.some(({ type }) => type === 'null')
 
-/** How a value with a schema is entered. */
 export function kindOf(schema: Schema): Kind {
   const { type, enum: values, properties, anyOf } = withoutNull(schema)
   if (values !== undefined) return 'choice'
@@ -47,7 +46,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ttl: 'lifetime'
 }
 
-/** A field's name in words: `retry_after` and `atLeast` are "Retry after" and "At least". */
+/** The label of a field: "Retry after" for `retry_after`, "At least" for `atLeast`. */
 export function labelOf(name: string): string {
   const words = name
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -58,10 +57,9 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Path of a member, as the server names it in errors. */
+/** The path of a member, as in the server's errors. */
 export const pathTo = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`)
 
-/** The draft of which a value is made. */
 export function draftOf(value: unknown): Draft {
   if (value === undefined || value === null) return ''
   if (typeof value === 'object' && !Array.isArray(value))
@@ -69,20 +67,18 @@ export function draftOf(value: unknown): Draft {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The draft of a value with one control, and of one with several. */
 export const textOf = (draft: Draft | undefined): string =>
   typeof draft === 'object' ? JSON.stringify(draft) : (draft ?? '')
 export const groupOf = (draft: Draft | undefined): DraftGroup => (typeof draft === 'object' ? draft : {})
 
-/** What could be made of a draft. */
 interface Entered {
-  /** Undefined: nothing was entered. */
+  /** Undefined if the form is empty. */
   readonly value: unknown
-  /** Paths of texts that should be JSON and are not, with the reason. */
+  /** Reasons by path, for texts that are not JSON. */
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** The value that a draft describes. An empty control is null where the schema allows it, and left out elsewhere. */
+/** The value of a draft. A cleared control is null where the schema allows it; other empty controls are left out. */
 export function readDraft(schema: Schema, draft: Draft | undefined, path = ''): Entered {
   const errors: Record<string, string> = {}
   return { value: valueOf(schema, draft, path, errors), errors }

@@ -1,6 +1,6 @@
 import type { Access } from '../api/client'
 
-/** Settings of the server that matter to callers. The server writes them into the page. */
+/** Settings that the server writes into the page. */
 export interface Settings {
   readonly auth: string
   readonly wantsToken: boolean
@@ -14,7 +14,7 @@ export function readSettings(): Settings {
 const ACCESS = 'svc-mock.access'
 const KEYS = 'svc-mock.keys'
 
-/** The credentials entered in this tab. They are lost with the tab, and never appear in a URL. */
+/** The credentials entered in this tab. They do not outlive the tab, and never appear in a URL. */
 export function storedAccess(): Access | undefined {
   const text = sessionStorage.getItem(ACCESS)
   return text === null ? undefined : (JSON.parse(text) as Access)
@@ -25,12 +25,11 @@ export function storeAccess(access: Access | undefined): void {
   else sessionStorage.setItem(ACCESS, JSON.stringify(access))
 }
 
-/** Offers a key again in this tab. */
 export function rememberKey(key: string): void {
   sessionStorage.setItem(KEYS, JSON.stringify([...new Set([key, ...usedKeys()])]))
 }
 
-/** The keys used in this tab. (The server keeps no keys, so it cannot list them.) */
+/** The keys that worked in this tab. (The server keeps no keys, so it cannot list them.) */
 export function usedKeys(): string[] {
   return JSON.parse(sessionStorage.getItem(KEYS) ?? '[]') as string[]
 }

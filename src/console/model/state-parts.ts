@@ -1,10 +1,7 @@
 import type { PreparedState } from '../../documents/schemas.js'
 import type { Database, Due, TimelineItem, Workgroup, Workspace, WorkspaceDetails } from '../api/types.js'
 
-/**
- * Parts of a state document, as a server shows them on their own. A document that was exported has all of its fields,
- * although one that is imported need not.
- */
+/** An exported state document has all of its fields, which are optional in an import. */
 type Whole<T> = T extends readonly (infer Item)[]
   ? readonly Whole<Item>[]
   : T extends object
@@ -26,7 +23,6 @@ export function databasesIn(state: PreparedState): Database[] {
   )
 }
 
-/** The workspaces, without their hosts. */
 export function workspacesIn(state: PreparedState): Omit<Workspace, 'host'>[] {
   return groupsIn(state).flatMap(({ id: group, workspaces }) =>
     workspaces.map(({ id, database, name, status, refresh_status, workspace_type_name, svc_version, is_rw }) => ({
@@ -43,7 +39,7 @@ export function workspacesIn(state: PreparedState): Omit<Workspace, 'host'>[] {
   )
 }
 
-/** The scheduled events, those that are held first. */
+/** The scheduled events, held ones first. */
 export function eventsIn({ events = [] }: PreparedState): Due[] {
   const time = ({ due }: Due) => (due === null ? -Infinity : Date.parse(due))
   return events
@@ -63,7 +59,7 @@ type Contents = Omit<WholeWorkspace, 'backup_schedule'> & {
   readonly backup_schedule?: NonNullable<WorkspaceDetails['backup_schedule']>
 }
 
-/** Backups, restore jobs and schedules of a workspace; undefined if it is not there. */
+/** Backups, restore jobs and schedules of a workspace, if it exists. */
 export function belongingsIn(state: PreparedState, id: string): WorkspaceDetails | undefined {
   const workspace = groupsIn(state)
     .flatMap(({ workspaces }) => workspaces)

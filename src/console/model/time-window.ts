@@ -1,12 +1,12 @@
 import { offsetAt, toTimestamp } from './time.js'
 
-/** A part of the sandbox's time, in milliseconds since 1970. */
+/** A span of sandbox time, in milliseconds since 1970. */
 export interface TimeWindow {
   readonly begin: number
   readonly end: number
 }
 
-/** What the timeline shows: all that has happened, a span of milliseconds around now, or a window chosen by hand. */
+/** What the timeline shows: everything that has happened, a span of milliseconds around now, or a window. */
 export type Sight = 'fit' | number | TimeWindow
 
 const SECOND = 1000
@@ -14,18 +14,18 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Share of a span around now that lies in the future. */
+/** Share of a span around now that is in the future. */
 const AHEAD = 0.3
-/** Room at both ends of what fits, as a share of it. */
+/** Margin at both ends of `fit`, as a share of the span. */
 const MARGIN = 0.03
 
 const SHORTEST = SECOND
 const LONGEST = 100 * 365 * DAY
-/** The times that a timestamp can have. */
+/** The range of timestamps. */
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** @param happened from the first to the last thing that has happened */
+/** @param happened extent of everything that has happened */
 export function windowOf(sight: Sight, happened: TimeWindow, now: number): TimeWindow {
   if (sight === 'fit') {
     const span = Math.max(happened.end - happened.begin, MINUTE)
@@ -34,7 +34,7 @@ export function windowOf(sight: Sight, happened: TimeWindow, now: number): TimeW
   return typeof sight === 'number' ? beginningAt(now - sight * (1 - AHEAD), sight) : sight
 }
 
-/** The window that begins with the first and ends with the last of these times, of which now is one. */
+/** The window from the first to the last of the times and now. */
 export function extentOf(times: readonly number[], now: number): TimeWindow {
   return times.reduce(({ begin, end }, time) => ({ begin: Math.min(begin, time), end: Math.max(end, time) }), {
     begin: now,
@@ -47,10 +47,7 @@ export function pan({ begin, end }: TimeWindow, share: number): TimeWindow {
   return beginningAt(begin + (end - begin) * share, end - begin)
 }
 
-/**
- * Multiplies the span of a window.
- * @param at stays where it is: 0 is the beginning of the window, 1 its end
- */
+/** Multiplies the span of a window. @param at the fixed point, from 0 at its beginning to 1 at its end */
 export function zoom({ begin, end }: TimeWindow, factor: number, at = 0.5): TimeWindow {
   const span = Math.min(Math.max((end - begin) * factor, SHORTEST), LONGEST)
   return beginningAt(begin + (end - begin - span) * at, span)
@@ -62,7 +59,7 @@ function beginningAt(begin: number, span: number): TimeWindow {
   return { begin: from, end: from + Math.round(span) }
 }
 
-/** Distances between the lines of a time axis. */
+/** Distances between the ticks of a time axis. */
 const STEPS = [
   ...[100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
@@ -71,7 +68,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((count) => count * DAY)
 ]
 
-/** Places the lines of a time axis at round times of the zone shown, at most about `count`. */
+/** Places about `count` ticks at most, at round times of the zone shown. */
 export function ticksOf({ begin, end }: TimeWindow, count: number): { readonly at: number; readonly label: string }[] {
   const step = STEPS.find((size) => (end - begin) / size <= count) ?? (end - begin) / count
   const offset = offsetAt(begin)

@@ -5,7 +5,7 @@ const UNITS = [
   ['s', 1]
 ] as const
 
-/** A duration in words, by its largest unit and the one below it. */
+/** A duration in words, with at most two units. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`
   let rest = Math.round(milliseconds / 1000)
@@ -22,58 +22,54 @@ export function duration(milliseconds: number): string {
     .join(' ')
 }
 
-/** How far a time is from now. */
+/** The distance of a time from now, in words. */
 export function distance(time: number, now: number): string {
   return time >= now ? `in ${duration(time - now)}` : `${duration(now - time)} ago`
 }
 
 export const toTimestamp = (time: number) => new Date(time).toISOString()
 
-/** Swedish dates are written as in ISO 8601. */
+// Swedish dates look like ISO 8601.
 const formatIn = (timeZone: string | undefined) =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone })
 
-/** The one zone of all times on the page: that of the server, or that of the reader (undefined). */
+/** The zone of all times on the page; undefined: that of the reader. */
 let zone: string | undefined = 'UTC'
 let format = formatIn(zone)
 
-/** Shows all times in another zone from now on. */
 export function showIn(timeZone: string | undefined): void {
   zone = timeZone
   format = formatIn(zone)
 }
 
-/** Shows all times in the zone of the server instead of the reader's, or the other way round. */
+/** Switches all times between UTC and the reader's zone. */
 export function switchZone(): void {
   showIn(zone === undefined ? 'UTC' : undefined)
 }
 
-/** The zone that times are shown in, as it is at a time, such as `UTC` or `GMT+2`. */
+/** The name of the zone at a time, such as `UTC` or `GMT+2`. */
 export function zoneAt(time: string | number): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'short' }).formatToParts(new Date(time))
   return parts.find(({ type }) => type === 'timeZoneName')!.value
 }
 
-/**
- * A time, to the second.
- * @param time timestamp, or milliseconds since 1970
- */
+/** A time to the second. @param time timestamp, or milliseconds since 1970 */
 export const dateTime = (time: string | number) => format.format(new Date(time))
 
-/** A time of the day, to the millisecond. */
+/** A time of day to the millisecond. */
 export const clockTime = (timestamp: string) => dateTime(timestamp).slice(11) + timestamp.slice(19, 23)
 
-/** What an input of a date and time holds; and the other way round. */
+/** To and from the value of a date-time input. */
 export const fromInput = (text: string) => toTimestamp(Date.parse(zone === undefined ? text : `${text}Z`))
 export const toInput = (time: string | number) => dateTime(time).replace(' ', 'T')
 
-/** How far the times shown are ahead of UTC at a time, in milliseconds. */
+/** The offset of the zone from UTC at a time, in milliseconds. */
 export const offsetAt = (time: number) => Date.parse(`${toInput(time)}Z`) - Math.floor(time / 1000) * 1000
 
-/** Columns of stored rows that hold a time as milliseconds since 1970. */
+/** Database columns with times in milliseconds since 1970. */
 const TIME_COLUMNS: ReadonlySet<string> = new Set(['last_active', 'clock_base', 'clock_anchor'])
 
-/** Whether a stored value is a time. A clock that has not been set has a 0 there. */
+/** Whether a stored value is a time. 0 stands for a clock that was never set. */
 export function isTime(column: string, value: unknown): value is string | number {
   return typeof value === 'number'
     ? TIME_COLUMNS.has(column) && value > 0

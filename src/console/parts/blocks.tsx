@@ -1,7 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** A part of a view, with its title and the number of what is in it. */
 export function Card({ title, count, children }: { title: string; count?: number; children: ComponentChildren }) {
   return (
     <section class="card" aria-label={title}>
@@ -13,12 +12,12 @@ export function Card({ title, count, children }: { title: string; count?: number
   )
 }
 
-/** Stands in place of what is being read, or cannot be. */
+/** Stands in for something that is being read, or could not be. */
 export function Pending({ error }: { error: string | undefined }) {
   return <p class="quiet empty">{error ?? 'Reading…'}</p>
 }
 
-/** A form whose values stay in this page until they are sent by a call. */
+/** A form that makes a call instead of leaving the page. */
 export function Form({
   onSubmit,
   ...rest
@@ -39,7 +38,7 @@ export function Form({
   )
 }
 
-/** A button that does something else than to send a form. */
+/** A button that does not submit a form. */
 export function Button({
   text,
   label,
@@ -47,7 +46,7 @@ export function Button({
   ...rest
 }: {
   readonly text: string
-  /** Its name, if the text does not say enough. */
+  /** Its accessible name, if the text does not suffice. */
   readonly label?: string
   readonly class?: string
   readonly title?: string
@@ -72,7 +71,7 @@ export function LinkButton({ text, label, href }: { text: string; label?: string
   )
 }
 
-/** Names, and the facts that they stand for, if there are any. */
+/** A list of named facts; undefined ones are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: ComponentChildren, fact: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -90,12 +89,12 @@ export function Facts({ facts }: { facts: readonly (readonly [name: ComponentChi
 
 interface List<T> {
   readonly items: readonly T[]
-  /** What stands there if there are no items. */
+  /** Text in place of an empty list. */
   readonly empty?: string
   readonly label?: string
 }
 
-/** A list of which the first items show, and the others when they are asked for. */
+/** A list; items beyond the number `shown` are folded. */
 export function Items<T>({
   items,
   empty,
@@ -129,7 +128,6 @@ export function Items<T>({
   )
 }
 
-/** A table. `row` makes the rows. */
 export function Table<T>({
   items,
   empty,
@@ -137,7 +135,7 @@ export function Table<T>({
   columns,
   row
 }: List<T> & {
-  /** Their names, each with its class. */
+  /** Classes of the columns, by their names. */
   readonly columns: Readonly<Record<string, '' | 'right' | 'hidden'>>
   readonly row: (item: T, index: number) => ComponentChildren
 }) {
@@ -158,7 +156,6 @@ export function Table<T>({
   )
 }
 
-/** A value as JSON. */
 export function Json({ value, label }: { value: unknown; label: string }) {
   return (
     <pre class="json" tabIndex={0} role="region" aria-label={label}>
@@ -167,7 +164,7 @@ export function Json({ value, label }: { value: unknown; label: string }) {
   )
 }
 
-/** A dialog above the page; the browser keeps the focus in it, and Escape closes it. */
+/** A modal dialog, which Escape closes. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props
   const element = useRef<HTMLDialogElement>(null)
@@ -182,7 +179,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   )
 }
 
-/** A button that opens further buttons, above everything that would cut them off. Escape and a choice close it. */
+/** A button that opens a menu of buttons. Escape and a choice close it. */
 export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
   const opener = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)

@@ -14,7 +14,7 @@ const STEPS = [
   ['P1D', '1 d']
 ] as const
 
-/** Shows the sandbox's clock, and moves it. Every view has it. */
+/** Shows the sandbox's clock, and moves it. */
 export function ClockBar() {
   const { model, attempt } = useApp()
   const undoable = useUndoable()
@@ -41,7 +41,7 @@ export function ClockBar() {
         </span>
         <Now at={now} />
         <span class="next quiet">
-          {next === undefined ? 'nothing is due' : `next: ${next.event} in ${duration(Date.parse(next.due!) - now)}`}
+          {next === undefined ? 'nothing is due' : `next in ${duration(Date.parse(next.due!) - now)}: ${next.event}`}
         </span>
       </div>
       <div class="clock-actions" role="group" aria-label="Move the clock">

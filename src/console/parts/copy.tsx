@@ -1,15 +1,15 @@
 import { useApp } from './app-context'
 import { Button } from './blocks'
 
-/** Copies a text, or shows it where the browser gives no access to the clipboard. */
+/** Copies a text, or shows it if the browser refuses. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { attempt } = useApp()
   const copy = async () => {
     try {
-      // Undefined in a page from another machine without HTTPS.
+      // The clipboard is undefined in a page from another machine without HTTPS.
       await navigator.clipboard.writeText(text)
     } catch {
-      throw new Error(`The browser does not let this page copy: ${text}`)
+      throw new Error(`The browser refuses to copy: ${text}`)
     }
     return 'Copied.'
   }

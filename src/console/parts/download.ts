@@ -1,9 +1,9 @@
-/** Offers a value as a file of JSON. */
+/** Saves a value as a JSON file. */
 export function download(name: string, value: unknown): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
   link.download = name
   link.click()
-  // By then the browser has started to read it.
+  // By then, the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -5,12 +5,11 @@ import { Button } from './blocks'
 import { useMedia } from './use'
 import { type ListProps, VirtualList } from './virtual-list'
 
-/** A column of a list. */
 export interface Column<T> {
   readonly name: string
-  /** Classes of its cells, of which its head has the first. */
+  /** Classes of its cells; its head has only the first. */
   readonly class: string
-  /** What a cell may have no room for. */
+  /** Tooltip. */
   readonly title?: (item: T) => string
   readonly cell: (item: T) => ComponentChildren
 }
@@ -19,7 +18,7 @@ type Heading = Pick<Column<never>, 'name' | 'class'>
 
 interface Props<T> extends Pick<ListProps<T>, 'items' | 'keyOf' | 'row' | 'label' | 'pinned'> {
   readonly view: string
-  /** What is in the list. */
+  /** Names the items, such as `Requests`. */
   readonly things: string
   readonly class: string
   readonly columns: readonly Heading[]
@@ -27,18 +26,17 @@ interface Props<T> extends Pick<ListProps<T>, 'items' | 'keyOf' | 'row' | 'label
   readonly placeholder: string
   readonly search: readonly [text: string, change: (text: string) => void]
   readonly route: Pick<Route, 'part' | 'of'>
-  /** Clears the filters that only the view knows. */
+  /** Clears the view's own filters. */
   readonly onClear?: () => void
-  /** Stands there if there is nothing, whatever is looked for. */
+  /** In place of the list, if there is nothing to filter. */
   readonly empty: ComponentChildren
   readonly notes?: ComponentChildren
-  /** Further controls: those that limit the list, and others. */
   readonly filters?: ComponentChildren
   readonly tools: ComponentChildren
   readonly panel: ComponentChildren
 }
 
-/** A list with what limits it, and the entry that is open beside it. */
+/** A list with its filters, and the panel of the open item beside it. */
 export function ListView<T>(props: Props<T>) {
   const { view, things, columns, rowHeights, placeholder, search, route, onClear } = props
   const { empty, notes, filters, tools, panel } = props
@@ -113,7 +111,6 @@ function Head({ columns }: { columns: readonly Heading[] }) {
   )
 }
 
-/** A row with a cell for each column. */
 export function Row<T>({
   columns,
   item,

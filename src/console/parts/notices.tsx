@@ -4,17 +4,14 @@ import type { SandboxModel } from '../model/sandbox'
 import { Guard, type Outcome, useApp } from './app-context'
 import { Button } from './blocks'
 
-/** The outcome of an action. */
 export interface Notice extends Outcome {
-  /** Why it failed. */
   readonly error?: unknown
-  /** Number of changes of workgroups, databases and workspaces so far. */
+  /** The model's version at that time. */
   readonly version: number
-  /** Tells notices with the same text apart. */
+  /** Identifies the notice. */
   readonly at: number
 }
 
-/** Performs an action. @returns its outcome */
 export async function outcomeOf(action: () => Promise<string | Outcome>, model: SandboxModel): Promise<Notice> {
   const noticed = (outcome: Omit<Notice, 'version' | 'at'>) => ({
     ...outcome,
@@ -29,7 +26,6 @@ export async function outcomeOf(action: () => Promise<string | Outcome>, model: 
   }
 }
 
-/** Shows the outcome of the last action for as long as it matters. */
 export function Notices({ notice, onGone }: { notice: Notice | undefined; onGone: () => void }) {
   return (
     <div class="notices" role="status" aria-live="polite">
@@ -38,10 +34,10 @@ export function Notices({ notice, onGone }: { notice: Notice | undefined; onGone
   )
 }
 
-/** How long a notice can be read at least, in milliseconds. */
+/** Minimum time to read a notice, in milliseconds. */
 const READING_MS = 10_000
 
-/** A success goes when it can have been read; a failure also waits until a resource changes or the server is back. */
+/** A success disappears after a while; a failure also waits until a resource changes or the server is back. */
 function Message({ notice: { message, undo, error, version }, onGone }: { notice: Notice; onGone: () => void }) {
   const { model, attempt } = useApp()
   const [isRead, setRead] = useState(false)

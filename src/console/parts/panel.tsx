@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useKeyDown } from './use-keys'
 
-/** Shows an entry of a list beside the list. Escape closes it. */
+/** Shows the details of an item beside its list. Escape closes it. */
 export function Panel(props: { label: string; title: string; closeTo: string; children: ComponentChildren }) {
   const { label, title, closeTo, children } = props
   const close = useRef<HTMLAnchorElement>(null)
   useLayoutEffect(() => close.current?.focus(), [])
   useKeyDown(({ key }) => {
-    // An open menu is closed first.
+    // Escape closes an open menu first.
     if (key !== 'Escape' || document.querySelector(':popover-open') !== null) return false
     location.hash = closeTo
     return true

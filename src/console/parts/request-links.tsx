@@ -4,10 +4,9 @@ import { clockTime } from '../model/time'
 import { useApp } from './app-context'
 import { Items } from './blocks'
 
-/** Number of links that show at once. */
 const SHOWN = 10
 
-/** Leads to the records of requests, by their times. */
+/** Links to the records of requests, named by their times. */
 export function RequestLinks({ ids }: { ids: readonly string[] }) {
   const { model } = useApp()
   const times = useMemo(() => new Map(model.requests.map(({ request_id: id, at }) => [id, at])), [model.requests])

@@ -1,7 +1,7 @@
 import { linkTo } from '../model/route'
 import { useApp } from './app-context'
 
-/** A resource by name and id. The name leads to it, as long as it is there. */
+/** The name and id of a resource. If it exists, the name is a link. */
 export function Resource({ id }: { id: string }) {
   const { model } = useApp()
   const name = model.nameOf(id)

@@ -15,22 +15,22 @@ import {
 } from '../model/schema-form'
 import { type FieldErrors, useFieldErrors } from './actions'
 import { Guard, useApp } from './app-context'
-import { Form, Json } from './blocks'
+import { Form, Json, Pending } from './blocks'
 import { Field, Problem } from './fields'
 
-/** What can be chosen for fields whose schema does not list it, by their names. */
+/** Options of fields whose schemas do not list any, by name. */
 type Choices = Readonly<Record<string, readonly (readonly [value: string, name: string])[]>>
 
-/** Wraps what sends, so that the form shows what is wrong with its fields. */
+/** Wraps a call, so that the form shows the errors of its fields. */
 export type Noting = ReturnType<typeof useFieldErrors>[1]
 
 interface Props {
-  /** operationId of the call whose body is entered. */
+  /** operationId of the call. */
   readonly operation: string
-  /** Where in the body is what is entered; absent: all of it. */
+  /** The part of the body that the form is for; absent: all of it. */
   readonly part?: { readonly path: string; readonly of: (body: Schema) => Schema }
   readonly label: string
-  /** Label of the button that sends. */
+  /** Label of the submit button. */
   readonly verb: string
   readonly draft: DraftGroup
   readonly onChange: (draft: DraftGroup) => void
@@ -45,7 +45,7 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
   const { schema: body, error } = useBodySchema(operation)
   const [errors, noting, setErrors] = useFieldErrors()
   if (error !== undefined) return <p class="problem">{error}</p>
-  if (body === undefined) return null
+  if (body === undefined) return <Pending error={undefined} />
   const { path = '', of = (whole: Schema) => whole } = part ?? {}
   const schema = of(body)
   const { value = {}, errors: unreadable } = readDraft(schema, draft, path)
@@ -85,7 +85,7 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
   )
 }
 
-/** Reads the schema of a call's body from the server, which may have names and limits of a profile. */
+/** Reads the schema of a call's body from the server, as a profile may change its names and limits. */
 function useBodySchema(operation: string): { readonly schema?: Schema; readonly error?: string } {
   const { model } = useApp()
   const [state, setState] = useState<ReturnType<typeof useBodySchema>>({})
@@ -111,7 +111,7 @@ interface FieldProps extends PartProps<Draft | undefined> {
   readonly isRequired: boolean
 }
 
-/** The fields of an object: first those with one control, then those with several. */
+/** The fields of an object, nested objects last. */
 function Group({ form, schema, path, draft, onChange }: PartProps<DraftGroup>) {
   const { properties = {}, required = [] } = withoutNull(schema)
   const fields = (areGroups: boolean) =>
@@ -140,7 +140,7 @@ function Group({ form, schema, path, draft, onChange }: PartProps<DraftGroup>) {
   )
 }
 
-/** A field with several controls, folded until they are needed. */
+/** A nested object, folded while it is optional and empty. */
 function Section({ name, isRequired, draft, ...part }: FieldProps) {
   const label = labelOf(name)
   return (
@@ -154,7 +154,6 @@ function Section({ name, isRequired, draft, ...part }: FieldProps) {
   )
 }
 
-/** A field with one control. */
 function Control({ name, isRequired, form, schema, path, draft, onChange }: FieldProps) {
   const { enum: values, minimum: min, maximum: max, type } = withoutNull(schema)
   const field = {

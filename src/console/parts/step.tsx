@@ -9,13 +9,13 @@ import { State, Status } from './state'
 const WORDS: Readonly<Partial<Record<PlacedStep['kind'], string>>> = {
   beginning: 'The beginning',
   import: 'A document was imported.',
-  seed: 'A document was imported, and made the baseline.',
+  seed: 'A document was imported and became the baseline.',
   reset: 'The sandbox was reset.',
   restore: 'A snapshot was restored.',
-  gap: 'Something was not recorded here.'
+  gap: 'Steps are missing here: they were not recorded.'
 }
 
-/** What a step is. */
+/** Describes a step. */
 export function Step({ step }: { step: PlacedStep }) {
   const { model } = useApp()
   const { kind, request, event, changes = [], omitted = 0 } = step
@@ -23,7 +23,7 @@ export function Step({ step }: { step: PlacedStep }) {
     const { control, method, path, status, fault, error } = request
     return (
       <span class="step">
-        {control === true ? <span class="tag control">control</span> : null} <b>{method}</b>{' '}
+        {control === true ? <span class="tag">control</span> : null} <b>{method}</b>{' '}
         <code title={path}>{withShortIds(shortPath(path, model.controller))}</code> <Status status={status} />{' '}
         {fault === null ? null : <span class="tag fault">fault</span>}{' '}
         {error === null ? null : <span class="problem">{error}</span>}
@@ -42,14 +42,14 @@ export function Step({ step }: { step: PlacedStep }) {
     if (tables.size + omitted === 0) return <span>The clock moved.</span>
     return (
       <span class="step">
-        <span class="tag control">change</span> of <code>{[...tables].join(', ')}</code>
+        <span class="tag">change</span> of <code>{[...tables].join(', ')}</code>
       </span>
     )
   }
   return <span>{WORDS[kind]}</span>
 }
 
-/** A change of a state. @param of the resource that needs no name */
+/** A change of a state. @param of id of a resource that the context names */
 export function StateChange({ item, of }: { item: TimelineItem; of?: string | undefined }) {
   const { resource_id: id, from, to, reason } = item
   return (
@@ -60,7 +60,7 @@ export function StateChange({ item, of }: { item: TimelineItem; of?: string | un
   )
 }
 
-/** Leads to a step, in the view that is open. */
+/** Links to a step in the present view. */
 export function StepLink({ step }: { step: number }) {
   return (
     <a class="numbers" href={atStep(location.hash, step)}>

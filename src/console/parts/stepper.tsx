@@ -7,10 +7,10 @@ import { Now } from './time'
 import { useModel } from './use'
 import { useKeyDown } from './use-keys'
 
-/** State changes that a line has room for. */
+/** Maximum number of state changes on the line. */
 const SHOWN = 3
 
-/** Moves through a recording, by a slider, buttons and keys, and says what the step is that is shown. */
+/** Moves through a recording by slider, buttons and arrow keys, and describes the present step. */
 export function Stepper({ model, children }: { model: PastModel; children?: ComponentChildren }) {
   useModel(model)
   const { recorded, stop, shown: step, justChanged: changed } = model
@@ -56,7 +56,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
   )
 }
 
-/** The stop that is some stops, or some requests, away. */
+/** The next stop in a direction, or the next one with a request. */
 function next({ recorded, stop }: PastModel, by: number, isRequest: boolean): number {
   let index = stop + by
   while (isRequest && index > 0 && index < recorded.stops.length - 1) {
@@ -66,7 +66,7 @@ function next({ recorded, stop }: PastModel, by: number, isRequest: boolean): nu
   return index
 }
 
-/** Marks what went wrong, so that it can be seen before it is reached. */
+/** Marks failures on the slider. */
 function Marks({ model: { recorded } }: { model: PastModel }) {
   const last = recorded.stops.length - 1
   return (

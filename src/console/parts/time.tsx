@@ -2,7 +2,7 @@ import { clockTime, dateTime, switchZone, toTimestamp, zoneAt } from '../model/t
 import { useApp } from './app-context'
 import { Button } from './blocks'
 
-/** A time. Its title has it in UTC. */
+/** A time, with UTC as its tooltip. */
 export function Time({ at, isShort = false }: { at: string | number; isShort?: boolean }) {
   const timestamp = typeof at === 'number' ? toTimestamp(at) : at
   return (
@@ -12,7 +12,7 @@ export function Time({ at, isShort = false }: { at: string | number; isShort?: b
   )
 }
 
-/** The time of the sandbox, and the zone of all times, which can be switched. */
+/** The time of the sandbox, and a button that switches the zone of all times. */
 export function Now({ at }: { at: number }) {
   const { model } = useApp()
   return (
@@ -21,7 +21,7 @@ export function Now({ at }: { at: number }) {
       <Button
         text={zoneAt(at)}
         class="zone"
-        title="Show all times in UTC, or in your time zone"
+        title="Switch all times between UTC and your time zone"
         onClick={() => {
           switchZone()
           model.changed()

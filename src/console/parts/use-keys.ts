@@ -1,21 +1,21 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** What keys do on every page, for those who ask. */
+/** The keyboard shortcuts of every view. */
 export const KEYS = [
-  ['/', 'goes to the filter'],
-  ['j', 'goes to the next row'],
-  ['k', 'goes to the row before'],
-  ['Enter', 'opens the row'],
-  ['Escape', 'closes what is open'],
-  ['?', 'shows this list']
+  ['/', 'Go to the filter'],
+  ['j', 'Go to the next row'],
+  ['k', 'Go to the previous row'],
+  ['Enter', 'Open the row'],
+  ['Escape', 'Close the panel or dialog'],
+  ['?', 'Show this list']
 ] as const
 
-/** Where keys have other uses. */
+/** Elements with other uses for keys. */
 const FIELDS = 'input:not([type=checkbox], [type=radio], [type=range]), select, textarea, dialog'
 
-/** Listens to keys. @param use returns whether it has a use for the key */
+/** Listens to keys. @param use returns whether it used the key */
 export function useKeyDown(use: (event: KeyboardEvent) => boolean): void {
-  // Not after it is painted: keys work as soon as buttons do.
+  // Unlike `useEffect`, before painting: keys work as soon as buttons do.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const { ctrlKey, metaKey, altKey, defaultPrevented, target } = event
@@ -27,21 +27,21 @@ export function useKeyDown(use: (event: KeyboardEvent) => boolean): void {
   })
 }
 
-/** Follows the keys of {@link KEYS}. @returns whether their list is asked for, and what closes it */
-export function useKeys(): [isAsked: boolean, close: () => void] {
-  const [isAsked, setAsked] = useState(false)
+/** Acts on {@link KEYS}. @returns whether their list is open, and a function that closes it */
+export function useKeys(): [isOpen: boolean, close: () => void] {
+  const [isOpen, setOpen] = useState(false)
   useKeyDown(({ key }) => {
     if (key === '/') document.querySelector<HTMLElement>('main input[type=search]')?.focus()
     else if (key === 'j') goToRow(1)
     else if (key === 'k') goToRow(-1)
-    else if (key === '?') setAsked(true)
+    else if (key === '?') setOpen(true)
     else return false
     return true
   })
-  return [isAsked, () => setAsked(false)]
+  return [isOpen, () => setOpen(false)]
 }
 
-/** Moves the focus to the link of a row below or above, which scrolls to it. */
+/** Moves the focus to the link of the next or previous row. */
 function goToRow(by: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>('main .virtual-row a[href]:not(.button)')]
   const at = links.indexOf(document.activeElement as HTMLElement)

@@ -6,11 +6,11 @@ import type { SandboxModel } from '../model/sandbox'
 /** Redraws the component when the model changes. */
 export function useModel(model: SandboxModel): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
-  // Not after it is painted: a change until then would be missed.
+  // Unlike `useEffect`, before painting, so that it misses no change.
   useLayoutEffect(() => model.subscribe(() => draw(undefined)), [model])
 }
 
-/** Redraws the component at an interval, while it is on. */
+/** Redraws the component at an interval. */
 export function useTick(milliseconds: number, isOn: boolean): void {
   const [, draw] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
@@ -20,16 +20,14 @@ export function useTick(milliseconds: number, isOn: boolean): void {
   }, [milliseconds, isOn])
 }
 
-/** Outcome of a reading so far. */
 interface Reading<T> {
   readonly value?: T
   readonly error?: string
 }
 
 /**
- * Reads from the control API, and again after each change in the sandbox. While the server is away, what it has said
- * stays.
- * @returns also what reads again now
+ * Reads from the control API, and again after each change in the sandbox. While the server is away, the value stays.
+ * @returns also a function that reads again
  */
 export function useReading<T>(model: SandboxModel, path: string): Reading<T> & { readonly again: () => void } {
   const [state, setState] = useState<Reading<T> & { path: string }>({ path })
@@ -54,12 +52,12 @@ export function useReading<T>(model: SandboxModel, path: string): Reading<T> & {
       coalesced.stop()
     }
   }, [model, path])
-  const again = () => job.current?.ask()
+  const again = () => job.current?.request()
   useEffect(again, [model.changes])
   return { ...(state.path === path ? state : {}), again }
 }
 
-/** A set of which items come and go. @returns it, what adds or removes an item, and what removes all */
+/** A set of items. @returns also functions that add or remove one, and that remove all */
 export function useToggles(): [items: ReadonlySet<string>, toggle: (item: string) => void, clear: () => void] {
   const [items, setItems] = useState<ReadonlySet<string>>(new Set())
   const toggle = (item: string) => {
@@ -83,7 +81,7 @@ export function useMedia(query: string): boolean {
   return matches
 }
 
-/** The width of an element. */
+/** @returns a ref for an element, and its width in pixels */
 export function useWidth(): [{ current: HTMLDivElement | null }, number] {
   const element = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

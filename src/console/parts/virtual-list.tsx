@@ -8,18 +8,17 @@ export interface ListProps<T> {
   readonly row: (item: T, index: number) => ComponentChildren
   readonly label: string
   readonly class?: string
-  /** A row above all others that stays visible. */
+  /** A row that stays visible above the others. */
   readonly head?: ComponentChildren
-  /** What stands below that in place of rows that are above the first one in sight. */
+  /** Stays visible below the head. @param first index of the topmost visible row */
   readonly pinned?: ((first: number) => ComponentChildren) | undefined
-  /** `table`: each row must have the role `row`. */
   readonly role?: 'table' | 'list'
 }
 
-/** Rows beyond the visible ones, so that fast scrolling shows no gaps. */
+/** Rows rendered beyond the visible ones, so that fast scrolling shows no gaps. */
 const OVERSCAN = 6
 
-/** A list that renders only its visible rows. All rows have the same height. */
+/** A list that renders only its visible rows. All rows have the same height; in a table, each has the role `row`. */
 export function VirtualList<T>({
   items,
   rowHeight,

@@ -4,7 +4,7 @@ import { Items } from '../parts/blocks'
 import { Resource } from '../parts/resource'
 import { Time } from '../parts/time'
 
-/** Lists the rows that a request or an event has changed. */
+/** Lists the database rows that a request or an event changed. */
 export function Changes({ changes, empty }: { changes: readonly RowChange[]; empty?: string }) {
   return (
     <Items items={changes} {...(empty !== undefined && { empty })} class="changes">
@@ -28,7 +28,6 @@ export function Changes({ changes, empty }: { changes: readonly RowChange[]; emp
   )
 }
 
-/** A value of a field, as a time if it is one. */
 export function FieldValue({ field, value }: { field: string; value: unknown }) {
   if (isTime(field, value)) return <Time at={value} />
   return <>{typeof value === 'string' && value !== '' ? value : JSON.stringify(value)}</>

@@ -3,7 +3,6 @@ import type { Access } from '../api/client'
 import { type Settings, usedKeys } from '../model/session'
 import { Form } from '../parts/blocks'
 
-/** Asks for a key, and for a token if the server needs one. */
 export function Connect({
   settings,
   before,
@@ -40,8 +39,8 @@ export function Connect({
             />
             <small>
               {settings.auth === 'strict'
-                ? 'One of the keys the server was started with.'
-                : 'The key your client uses. Each key has its own sandbox; a new key gets a new one.'}
+                ? 'One of the keys that the server was started with.'
+                : 'The key that your client uses. Each key has its own sandbox; a new key creates one.'}
             </small>
           </label>
         )}
@@ -68,7 +67,7 @@ export function Connect({
         <button type="submit" class="primary">
           Open
         </button>
-        <p class="quiet">Key and token stay in this tab.</p>
+        <p class="quiet">Credentials stay in this tab.</p>
       </Form>
     </main>
   )

@@ -5,7 +5,6 @@ import { useApp } from '../parts/app-context'
 import { Button, Dialog } from '../parts/blocks'
 import { SchemaForm } from '../parts/schema-form'
 
-/** Creates a workgroup through the interface. */
 export function NewWorkgroup({ onClose }: { onClose: () => void }) {
   return (
     <Creation
@@ -18,7 +17,6 @@ export function NewWorkgroup({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Creates a workspace in a workgroup through the interface. */
 export function NewWorkspace({ group, onClose }: { group: Workgroup; onClose: () => void }) {
   const { model } = useApp()
   const databases = [...model.databases.values()].filter(({ workgroup_id: id }) => id === group.workgroup_id)
@@ -36,19 +34,19 @@ export function NewWorkspace({ group, onClose }: { group: Workgroup; onClose: ()
 interface CreationProps {
   readonly title: string
   readonly operation: string
-  /** Below that of the interface. */
+  /** Below the prefix of the interface. */
   readonly path: string
-  /** What is entered at first, by the built-in names of the fields. */
+  /** Initial values, by the built-in names of the fields. */
   readonly start?: DraftGroup
-  /** Values of fields, by their built-in names. */
+  /** Options of fields, by their built-in names. */
   readonly choices?: Readonly<Record<string, readonly (readonly [value: string, name: string])[]>>
   readonly onClose: () => void
 }
 
-/** Creates something, with all fields that the interface has for it. */
+/** Creates a resource by a call of the interface, with all fields of the call. */
 function Creation({ title, operation, path, start = {}, choices = {}, onClose }: CreationProps) {
   const { model, attempt } = useApp()
-  /** By the names of the interface, as the schema has them. */
+  // The schema has the names of the profile.
   const named = <T,>(fields: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [model.names.fields[name] ?? name, value]))
   const [draft, setDraft] = useState<DraftGroup>(named(start))

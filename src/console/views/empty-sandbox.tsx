@@ -5,7 +5,6 @@ import { Guard, useApp } from '../parts/app-context'
 import { Button, Json } from '../parts/blocks'
 import { CopyButton } from '../parts/copy'
 
-/** Offers ways to fill an empty sandbox. */
 export function EmptySandbox() {
   const { model } = useApp()
   const undoable = useUndoable()
@@ -28,9 +27,9 @@ export function EmptySandbox() {
         <Guard>
           <Button text="Load demo" class="primary" onClick={load} />
         </Guard>{' '}
-        <span class="quiet">A workgroup with a workspace in each state that lasts.</span>
+        <span class="quiet">A workgroup with a workspace in each stable state.</span>
       </p>
-      <p>Or create a workgroup with this key:</p>
+      <p>Or create a workgroup from the command line:</p>
       <Json value={command} label="Command that creates a workgroup" />
       <CopyButton text={command} label="Copy" />
     </div>

@@ -3,7 +3,7 @@ import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
 
-/** Labels of the buttons for the actions on a workspace. */
+/** Labels of the actions on a workspace. */
 export const LABELS = {
   pause: 'Pause',
   resume: 'Resume',
@@ -27,7 +27,7 @@ const OF_STATE: ReadonlySet<string> = new Set<TransitionName>([
 /** Whether an event ends a transition of a workspace's state. */
 export const endsTransition = (event: string) => OF_STATE.has(event)
 
-/** Finds the event that ends the present transition of each workspace, by its id. */
+/** The events that end present transitions, by workspace id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
   const ends = new Map<string, Due>()
   for (const due of events) {

@@ -9,7 +9,7 @@ import { endsTransition } from './ending'
 /** Height of a lane in pixels. */
 export const LANE_HEIGHT = 30
 
-/** How times become pixels. */
+/** Maps times to pixels. */
 export interface Scale {
   readonly view: TimeWindow
   readonly now: number
@@ -30,17 +30,14 @@ export function scaleOf(view: TimeWindow, now: number, width: number): Scale {
   }
 }
 
-/** Where in a lane the bars and their texts are, in pixels. */
+/** Position of bars and their texts in a lane, in pixels. */
 const BAR = { y: 4, height: 20 }
 const TEXT_TOP = 18
 
-/** What must not be hidden. */
+/** Outcomes that are drawn above others. */
 const BAD: ReadonlySet<string> = new Set(['4xx', '5xx', 'lost', 'Failed'])
 
-/**
- * Draws the items of a lane, and what is due on it.
- * @param chosen RequestID whose record is open
- */
+/** Draws the items and scheduled events of a lane. @param chosen RequestID of the open record */
 export function LanePlot({ lane, scale, chosen }: { lane: Lane; scale: Scale; chosen: string | undefined }) {
   const { now, width, ticks, x } = scale
   const { kind, name, summary, items, due } = lane
@@ -60,7 +57,7 @@ export function LanePlot({ lane, scale, chosen }: { lane: Lane; scale: Scale; ch
   )
 }
 
-/** The items in sight, the bad ones last and so above the others. Those that look the same at one place are one. */
+/** The items in sight without those that would look the same, the bad ones last and so on top. */
 function drawnOf(items: readonly Item[], { view: { begin, end }, now, x }: Scale): Item[] {
   const inSight = items.filter(({ from, to = now }) => to >= begin && from <= end)
   const looksOf = ({ from, to = now, outcome }: Item) => `${Math.round(x(from))} ${Math.round(x(to))} ${outcome}`
@@ -69,8 +66,8 @@ function drawnOf(items: readonly Item[], { view: { begin, end }, now, x }: Scale
 }
 
 /**
- * Draws one item, which leads to its record. By keyboard, the same records open from the list of requests, so there are
- * no hundreds of stops here.
+ * Draws one item, which links to its record. It is no tab stop, as there may be hundreds; the list of requests has the
+ * same links.
  */
 function Bar({ item, scale, name }: { item: Item; scale: Scale; name: string }) {
   const { from, to, request } = item
@@ -96,7 +93,7 @@ function Bar({ item, scale, name }: { item: Item; scale: Scale; name: string }) 
   )
 }
 
-/** Marks what is due. @param state the present one, which goes on until its transition ends */
+/** Marks scheduled events. @param state the present one, which lasts until its transition ends */
 function DueMarks({ events, scale, state }: { events: readonly Due[]; scale: Scale; state: string | undefined }) {
   const { view, now, x } = scale
   return (

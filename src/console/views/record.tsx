@@ -17,7 +17,7 @@ import { Changes } from './changes'
 
 type Request = NonNullable<RequestRecord['request']>
 
-/** Shows the effects of a request: changed rows, scheduled events, and state changes. */
+/** Shows a request and its effects: changed rows, scheduled events, and state changes. */
 export function RecordPanel({ id, of, closeTo }: { id: string; of?: string | undefined; closeTo: string }) {
   const { model } = useApp()
   const { value: record, error } = useReading<RequestRecord>(model, `/requests/${encodeURIComponent(id)}`)
@@ -37,7 +37,7 @@ function Record({ record, of }: { record: RequestRecord; of: string | undefined 
   return (
     <>
       {request === null ? (
-        <p class="quiet">The request itself is not kept: it came from the control API, or has been dropped.</p>
+        <p class="quiet">The request itself is not in the journal: it was a call of the control API, or is too old.</p>
       ) : (
         <Call request={request} record={record} of={of} />
       )}
@@ -67,14 +67,13 @@ function Record({ record, of }: { record: RequestRecord; of: string | undefined 
           </>
         )}
       </Items>
-      {omitted === 0 ? null : <p class="quiet">And {omitted} more that are not kept.</p>}
+      {omitted === 0 ? null : <p class="quiet">And {omitted} more, which were not kept.</p>}
       <Part title="Body" value={request?.body} />
       <Part title="Reply" value={request?.reply} />
     </>
   )
 }
 
-/** A part of the record as JSON, if there is any. */
 function Part({ title, value }: { title: string; value: unknown }) {
   return value === null || value === undefined ? null : (
     <>
@@ -84,7 +83,6 @@ function Part({ title, value }: { title: string; value: unknown }) {
   )
 }
 
-/** What was asked, and how it went. */
 function Call({ request, record, of }: { request: Request; record: RequestRecord; of: string | undefined }) {
   const { model, past } = useApp()
   const { validation, fault } = record
@@ -127,7 +125,6 @@ function Call({ request, record, of }: { request: Request; record: RequestRecord
   )
 }
 
-/** Sends a recorded request again, or takes it elsewhere. */
 function Again({ request, isValid, of }: { request: Request; isValid: boolean; of: string | undefined }) {
   const { model, attempt } = useApp()
   const call = sendable(request, model.names)
@@ -136,7 +133,7 @@ function Again({ request, isValid, of }: { request: Request; isValid: boolean; o
     attempt(async () => {
       const { status, id } = await model.client.repeat(call)
       if (id !== null) location.hash = linkTo('requests', id, of)
-      return `The request was sent again: ${status}.`
+      return `Sent again: ${status}.`
     })
   return (
     <>
@@ -146,12 +143,11 @@ function Again({ request, isValid, of }: { request: Request; isValid: boolean; o
         </Guard>
         <CopyButton text={model.client.commandFor(call)} label="Copy as curl" />
       </div>
-      {obstacle === undefined ? null : <p class="quiet">It cannot be sent again as it was. {obstacle}</p>}
+      {obstacle === undefined ? null : <p class="quiet">It cannot be sent again. {obstacle}</p>}
     </>
   )
 }
 
-/** When a request came, how long it took, and what it is about. */
 function About({ request: { at, received, duration_ms: took, params, trace } }: { request: Request }) {
   const resource = (parameter: string) => {
     const id = params[parameter]
@@ -161,12 +157,12 @@ function About({ request: { at, received, duration_ms: took, params, trace } }: 
     <Facts
       facts={[
         [
-          'At',
+          'Sandbox time',
           <>
             <Time at={at} /> {zoneAt(at)}
           </>
         ],
-        ['Received', <Time at={received} />],
+        ['Real time', <Time at={received} />],
         ['Took', `${took} ms`],
         ['Trace', trace && <code>{trace}</code>],
         ['Workgroup', resource('workgroupID')],
@@ -177,10 +173,10 @@ function About({ request: { at, received, duration_ms: took, params, trace } }: 
   )
 }
 
-/** Maximum number of the same calls that are listed on either side of one. */
+/** Maximum number of repetitions in the list, before and after a call. */
 const NEIGHBOURS = 5
 
-/** Lists when the same call was made, which reveals a client that repeats a failed call. */
+/** Lists repetitions of a call, which reveals a client that ignores a failure. */
 function SameCalls({ request, of }: { request: RequestSummary; of: string | undefined }) {
   const { model } = useApp()
   const { method, path } = request
@@ -189,10 +185,10 @@ function SameCalls({ request, of }: { request: RequestSummary; of: string | unde
   const place = same.findIndex(({ request_id: id }) => id === request.request_id)
   return (
     <>
-      <h3>The same call</h3>
+      <h3>Repetitions of this call</h3>
       <Items
         items={same.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1)}
-        label="The same call"
+        label="Repetitions of this call"
         class="links"
       >
         {({ request_id: id, status, at }) => (

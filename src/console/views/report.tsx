@@ -7,10 +7,8 @@ import { Card, Items, Pending } from '../parts/blocks'
 import { RequestLinks } from '../parts/request-links'
 import { useReading } from '../parts/use'
 
-/** The name of a rule, in words. */
 const wordsOf = (name: string) => labelOf(name.replaceAll('-', '_'))
 
-/** Reviews the requests of the client, and lists what it left behind. */
 export function ReportView() {
   const { model } = useApp()
   const { value: report, error } = useReading<Report>(model, '/report')
@@ -20,7 +18,7 @@ export function ReportView() {
       <Card title="Findings" count={report.findings.length}>
         <Items
           items={[...groupBy(report.findings, ({ rule }) => rule)]}
-          empty="Nothing in the journal would cause trouble with a real service."
+          empty="No request would cause trouble with a real service."
           class="chain"
           label="Findings"
         >
@@ -44,7 +42,7 @@ export function ReportView() {
       <Card title="Left behind">
         <Items
           items={report.left_behind}
-          empty="Nothing that a test should have cleaned up."
+          empty="Nothing that a test should clean up."
           class="chain"
           label="Left behind"
         >

@@ -13,18 +13,17 @@ import { Time } from '../parts/time'
 import { useToggles } from '../parts/use'
 import { RecordPanel } from './record'
 
-/** A row of the list: a request, which may stand for the same read repeated. */
+/** A row: a request, or a read and its repetitions */
 interface Entry {
   readonly key: string
   readonly request: RequestSummary
-  /** Milliseconds since the request before, by the clock of the sandbox. */
+  /** Sandbox time since the previous request, in milliseconds. */
   readonly gap: number | undefined
-  /** Number of requests that it stands for; undefined: it belongs to an open row above. */
+  /** Number of requests; undefined: it belongs to the unfolded row above. */
   readonly count?: number
   readonly isOpen?: boolean
 }
 
-/** Lists the requests to the interface, newest first. */
 export function RequestsView({ part, of }: { part: string | undefined; of: string | undefined }) {
   const { model, past, attempt } = useApp()
   const [text, setText] = useState('')
@@ -36,20 +35,20 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
   const rows = useMemo(() => rowsOf(chosen, open), [chosen, open])
   const isFiltered = text !== '' || of !== undefined
   useEffect(() => {
-    // What is looked for may be among those that are not loaded.
+    // There may be matches among the requests that are not loaded.
     if (isFiltered && model.areRequestsCut) model.loadAll()
   }, [isFiltered, model.areRequestsCut])
   const clear = () => attempt(() => model.client.control('DELETE', '/requests'))
   const columns: Column<Entry>[] = [
     { name: 'Time', class: 'at', cell: ({ request }) => <Time at={request.at} isShort /> },
     {
-      name: 'After',
+      name: 'Gap',
       class: 'gap numbers quiet',
       cell: ({ gap = 0 }) => (gap <= 0 ? null : `+${duration(gap)}`)
     },
     { name: 'Status', class: 'status-cell', cell: ({ request }) => <Status status={request.status} /> },
     {
-      name: 'Times',
+      name: 'Count',
       class: 'count',
       cell: ({ key, count = 1, isOpen }) =>
         count === 1 ? null : (
@@ -87,7 +86,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       view="requests"
       things="Requests"
       class="requests"
-      label="Requests, the newest first"
+      label="Requests, newest first"
       placeholder="Path, name, 4xx, ignored…"
       search={[text, setText]}
       route={{ part, of }}
@@ -104,7 +103,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       }
       empty={
         model.requests.length === 0 ? (
-          <p class="quiet empty">No requests yet. Those of clients with this key show here as they come.</p>
+          <p class="quiet empty">No requests yet. Requests of clients that use this key appear here as they arrive.</p>
         ) : undefined
       }
       columns={columns}
@@ -133,7 +132,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
   )
 }
 
-/** What was asked for. Of a path that is no operation's, all is shown, and the part marked that is wrong. */
+/** Shows what was called. If there is no such operation, shows the whole path and marks its wrong part. */
 function Call({ request, of }: { request: RequestSummary; of: string | undefined }) {
   const { model } = useApp()
   const { request_id: id, operation, stub, method, path } = request
@@ -164,24 +163,20 @@ function rowsOf(requests: readonly RequestSummary[], open: ReadonlySet<string>):
   }
   return foldReads(requests).flatMap(([request, ...earlier]) => {
     // Newer requests join a row, so its oldest one names it.
-    const key = `row ${nameOf(earlier.at(-1) ?? request!)}`
+    const oldest = earlier.at(-1) ?? request!
+    const key = `row ${nameOf(oldest)}`
     const isOpen = open.has(key)
-    const gap = gapBefore(isOpen ? request! : (earlier.at(-1) ?? request!))
     return [
-      { key, request: request!, count: earlier.length + 1, gap, isOpen },
+      { key, request: request!, count: earlier.length + 1, gap: gapBefore(isOpen ? request! : oldest), isOpen },
       ...(isOpen ? earlier : []).map((other) => ({ key: nameOf(other), request: other, gap: gapBefore(other) }))
     ]
   })
 }
 
-/** A client may use a RequestID twice. */
+/** A client may reuse a RequestID, so the name includes the time. */
 const nameOf = ({ request_id: id, received }: RequestSummary) => `${id} ${received}`
 
-/**
- * The requests that meet all that is given, newest first.
- * @param text words that they contain
- * @param of id of the resource that they are about
- */
+/** The requests that contain all words of the text and are about the resource with the id, newest first. */
 function selectRequests(model: SandboxModel, text: string, of: string | undefined) {
   const words = text.toLowerCase().split(/\s+/)
   const isAbout = of === undefined ? () => true : aboutResource(model, of)
@@ -193,13 +188,12 @@ function selectRequests(model: SandboxModel, text: string, of: string | undefine
     .reverse()
 }
 
-/** A request is about a resource if its path names it, or if it has changed its state, as the one that created it. */
+/** A request is about a resource if its path names it, or if it changed its state, as its creation did. */
 function aboutResource({ timeline }: SandboxModel, id: string): (request: RequestSummary) => boolean {
   const causes = new Set(timeline.filter((item) => item.resource_id === id).map((item) => item.request_id))
   return (request) => causes.has(request.request_id) || idsInPath(request.path).includes(id)
 }
 
-/** Names of the resources in a path. */
 function namesOf(model: SandboxModel, path: string): string {
   return idsInPath(path)
     .map((id) => model.nameOf(id))

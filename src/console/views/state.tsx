@@ -10,7 +10,13 @@ import { SchemaForm } from '../parts/schema-form'
 import { Time } from '../parts/time'
 import { useReading, useToggles } from '../parts/use'
 
-const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
+/** What a reset can keep. */
+const KEEPABLE = [
+  ['clock', 'Clock'],
+  ['faults', 'Faults'],
+  ['transitions', 'Transition rules'],
+  ['journal', 'Requests']
+] as const
 
 /** Saves, restores, exports and imports the whole sandbox. */
 export function StateView() {
@@ -27,7 +33,6 @@ export function StateView() {
   )
 }
 
-/** @param onCall after each call that may have changed the list */
 function Snapshots({ snapshots, onCall }: { snapshots: readonly Snapshot[]; onCall: () => void }) {
   const { model, attempt } = useApp()
   const undoable = useUndoable()
@@ -42,7 +47,7 @@ function Snapshots({ snapshots, onCall }: { snapshots: readonly Snapshot[]; onCa
   const save = async () => {
     if (await attempt(call('PUT', name.trim()))) setName('')
   }
-  // A new snapshot would take the place of that for undo.
+  // Undo would replace the snapshot that is restored here.
   const restore = (snapshot: string) =>
     (snapshot === UNDO_SNAPSHOT ? attempt : undoable)(call('POST', snapshot, '/restore'))
   return (
@@ -62,7 +67,7 @@ function Snapshots({ snapshots, onCall }: { snapshots: readonly Snapshot[]; onCa
       </Form>
       <Table
         label="Snapshots"
-        columns={{ Name: '', "Saved, by the sandbox's clock": '', Actions: 'hidden' }}
+        columns={{ Name: '', 'Sandbox time': '', Actions: 'hidden' }}
         items={snapshots}
         empty="None."
         row={({ name: snapshot, created_at: at }) => (
@@ -87,17 +92,17 @@ function Reset() {
   const undoable = useUndoable()
   const [keep, toggle] = useToggles()
   const reset = async () => {
-    const text = 'It returns to its baseline, without its requests: undo does not bring these back.'
+    const text = 'It returns to its baseline and forgets its requests. Undo does not bring these back.'
     if (keep.has('journal') || (await confirm('Reset the sandbox?', text, 'Reset')))
       await undoable(() => model.client.control('POST', '/reset', { keep: [...keep] }))
   }
   return (
     <Card title="Reset">
-      <p class="quiet">Returns the sandbox to its baseline: the seed, or nothing.</p>
+      <p class="quiet">Returns the sandbox to its baseline: the seed, or an empty sandbox.</p>
       <fieldset>
-        <legend>What stays</legend>
-        {KEEPABLE.map((part) => (
-          <Check key={part} label={`the ${part}`} checked={keep.has(part)} onChange={() => toggle(part)} />
+        <legend>Keep</legend>
+        {KEEPABLE.map(([part, label]) => (
+          <Check key={part} label={label} checked={keep.has(part)} onChange={() => toggle(part)} />
         ))}
       </fieldset>
       <Button text="Reset" class="danger" onClick={reset} />
@@ -116,10 +121,12 @@ function Document() {
       return 'The document was exported.'
     })
   const importState = async () => {
-    // The form is not sent without one.
+    // The browser requires a file before it submits the form.
     const state = parsed(await file.current!.files![0]!.text())
     if (state === undefined)
-      await attempt(() => Promise.reject(new Error('The file is not JSON. svc-mock ctl state import reads YAML, too.')))
+      await attempt(() =>
+        Promise.reject(new Error('The file is not JSON. To import YAML, use svc-mock ctl state import.'))
+      )
     else if (!isBaseline || (await confirm('Replace the baseline?', 'Undo does not bring it back.', 'Import')))
       await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
   }
@@ -138,7 +145,7 @@ function Document() {
   )
 }
 
-/** The value of a JSON text; undefined if it is none. */
+/** @returns undefined if the text is not JSON */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -147,13 +154,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Makes a sandbox of a snapshot or the baseline, and opens it. */
 function Fork({ snapshots }: { snapshots: readonly Snapshot[] }) {
   const { model, attempt, openKey } = useApp()
   const [draft, setDraft] = useState<DraftGroup>({ from: 'baseline' })
   return (
     <Card title="Fork">
-      <p class="quiet">A new sandbox with its own key, which opens.</p>
+      <p class="quiet">Creates a sandbox with a key of its own, and opens it.</p>
       <SchemaForm
         operation="forkSandbox"
         label="Fork"

@@ -10,7 +10,6 @@ import { VirtualList } from '../parts/virtual-list'
 import { LANE_HEIGHT, LanePlot, type Scale, scaleOf } from './lane-plot'
 import { RecordPanel } from './record'
 
-/** Draws a lane for the requests, backups and restore jobs, and one for each workspace: its states over time. */
 export function TimelineView({ part }: { part: string | undefined }) {
   const { model } = useApp()
   const { timeline, requests, events } = model
@@ -68,10 +67,10 @@ export function TimelineView({ part }: { part: string | undefined }) {
   )
 }
 
-/** Pixels that a mouse moves before its click becomes a drag. */
+/** Pixels of movement that turn a click into a drag. */
 const THRESHOLD = 4
 
-/** Handlers that move the window by dragging and by the wheel, and zoom by the wheel with Ctrl. */
+/** Dragging and the wheel move the window; the wheel with Ctrl zooms. */
 function useMouse({ view, width }: Scale, onSight: (sight: Sight) => void) {
   const begun = useRef(0)
   const move = (pixels: number) => onSight(pan(view, pixels / width))
@@ -82,11 +81,11 @@ function useMouse({ view, width }: Scale, onSight: (sight: Sight) => void) {
     onMouseMove: ({ buttons, movementX }: MouseEvent) => {
       if (buttons === 1 && movementX !== 0) move(-movementX)
     },
-    // A drag opens nothing. Enter on a link is a click, too, but without a count.
+    // A drag must not follow a link. Enter on a link is a click with a detail of 0.
     onClickCapture: (event: MouseEvent) => {
       if (event.detail > 0 && Math.abs(event.clientX - begun.current) > THRESHOLD) event.preventDefault()
     },
-    // The browser would drag the address of a link.
+    // Otherwise, the browser drags the address of a link.
     onDragStart: (event: DragEvent) => event.preventDefault(),
     onWheel: (event: WheelEvent) => {
       const { ctrlKey, metaKey, deltaX, deltaY, clientX } = event
@@ -94,14 +93,12 @@ function useMouse({ view, width }: Scale, onSight: (sight: Sight) => void) {
         const { left } = (event.currentTarget as Element).querySelector('.axis svg')!.getBoundingClientRect()
         onSight(zoom(view, Math.exp(deltaY * 0.002), Math.min(Math.max((clientX - left) / width, 0), 1)))
       } else if (Math.abs(deltaX) > Math.abs(deltaY)) move(deltaX)
-      // Otherwise it scrolls through the lanes.
-      else return
+      else return // It scrolls the lanes.
       event.preventDefault()
     }
   }
 }
 
-/** Buttons that choose what is in sight. */
 function Controls(props: { sight: Sight; view: TimeWindow; onSight: (sight: Sight) => void }) {
   const { sight, view, onSight } = props
   return (
@@ -110,7 +107,7 @@ function Controls(props: { sight: Sight; view: TimeWindow; onSight: (sight: Sigh
         <Button
           text="Fit"
           aria-pressed={sight === 'fit'}
-          title="All that has happened"
+          title="Show everything that has happened"
           onClick={() => onSight('fit')}
         />
         <Button
@@ -148,7 +145,6 @@ function Axis({ scale: { view, width, ticks, x }, nameWidth }: { scale: Scale; n
   )
 }
 
-/** Says which part of a long history is not shown, and offers to load the rest. */
 function NotShown() {
   const { model } = useApp()
   const { timeline, requests, requestTotal, hasOlder, areRequestsCut } = model
@@ -158,7 +154,7 @@ function NotShown() {
       {hasOlder ? <span>State changes before {dateTime(timeline[0]!.at)} are not loaded.</span> : null}
       {areRequestsCut ? (
         <span>
-          The newest {requests.length} of {requestTotal} requests are shown.
+          Showing the newest {requests.length} of {requestTotal} requests.
         </span>
       ) : null}
       <Button text="Load all" onClick={() => model.loadAll()} />

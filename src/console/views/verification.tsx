@@ -8,7 +8,6 @@ import { RequestLinks } from '../parts/request-links'
 import { SchemaForm } from '../parts/schema-form'
 import { useReading } from '../parts/use'
 
-/** What came out of a verification. */
 interface Outcome {
   readonly isMet: boolean
   readonly message: string
@@ -16,10 +15,9 @@ interface Outcome {
   readonly matches: readonly string[]
 }
 
-/** Checks that the client called the interface as expected. */
 export function VerificationView() {
   const { model } = useApp()
-  // It lists all operations.
+  // The coverage lists all operations.
   const { value: coverage } = useReading<Coverage>(model, '/coverage')
   const [draft, setDraft] = useState<DraftGroup>({})
   const [outcome, setOutcome] = useState<Outcome>()
@@ -44,10 +42,10 @@ export function VerificationView() {
           }}
         />
       </Card>
-      <section class="card" aria-label="Answer" aria-live="polite">
-        <h2>Answer</h2>
+      <section class="card" aria-label="Result" aria-live="polite">
+        <h2>Result</h2>
         {outcome === undefined ? (
-          <p class="quiet">Choose the call that you expect. The requests in the journal are compared with it.</p>
+          <p class="quiet">Describe the call that you expect. The result says whether your client made it.</p>
         ) : (
           <>
             <p class={outcome.isMet ? '' : 'problem'}>{outcome.message}</p>

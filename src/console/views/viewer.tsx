@@ -22,7 +22,6 @@ export const PAST_VIEWS: readonly View[] = [
   ['State', 'causes', 'What led here', CausesView]
 ]
 
-/** Shows a recording, read-only. */
 export function Viewer({ recordings: { recordings, shown } }: { recordings: Recordings }) {
   const [model, setModel] = useState<PastModel>()
   const [problem, setProblem] = useState<string>()
@@ -64,12 +63,12 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
           <Stepper model={model} />
           {end.problem === undefined ? null : (
             <p class="away" role="alert">
-              The recording {end.problem}. You see what comes before.
+              The recording {end.problem}. You see the part before that.
             </p>
           )}
           {beginning.after === 0 && end.next === undefined ? null : (
             <p class="bar part" role="note">
-              This page shows a part of the recording.
+              This page shows part of the recording.
               {!canAsk() || beginning.after === 0 ? null : <a href="?">From the beginning</a>}
               {!canAsk() || end.next === undefined ? null : <a href={`?from=${end.next}`}>From step {end.next}</a>}
             </p>
@@ -80,5 +79,5 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
   )
 }
 
-/** Whether the page has come from a server, which has the rest. */
+/** Whether a server can send the rest of the recording. */
 const canAsk = () => location.protocol !== 'file:' && document.getElementById('steps') === null

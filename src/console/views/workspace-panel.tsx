@@ -11,7 +11,6 @@ import { Ending, endsOf, LABELS } from './ending'
 
 const NOTHING: WorkspaceDetails = { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] }
 
-/** Shows one workspace, and acts on it. */
 export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; closeTo: string }) {
   const { model, attempt, confirm } = useApp()
   const { workspace_id: id, name } = workspace
@@ -22,7 +21,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
     model.canBe(action, workspace)
   )
   const remove = async () => {
-    if (await confirm(`Delete ${name}?`, 'Everything that belongs to it is deleted, too.', 'Delete'))
+    if (await confirm(`Delete ${name}?`, 'Its backups and schedules are deleted, too.', 'Delete'))
       await attempt(() => model.act('delete', workspace))
   }
   const restore = (backup: Backup) =>
@@ -47,7 +46,8 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
         facts={[
           ['Id', <code>{id}</code>],
           ['Size', `${workspace.workspace_type_name}, version ${workspace.svc_version}`],
-          ['Access', `${workspace.is_rw ? 'read-write' : 'read-only'}; refresh: ${workspace.refresh_status}`],
+          ['Access', workspace.is_rw ? 'read-write' : 'read-only'],
+          ['Refresh', workspace.refresh_status || undefined],
           ['Database', model.nameOf(workspace.database_id) ?? workspace.database_id],
           ['Host', <code>{workspace.host}</code>]
         ]}
@@ -57,7 +57,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
       {error === undefined ? null : <p class="problem">{error}</p>}
       <Table
         label="Backups"
-        columns={{ Made: '', State: '', Actions: 'hidden' }}
+        columns={{ Time: '', State: '', Actions: 'hidden' }}
         items={[...backups].reverse()}
         empty="None."
         row={(backup) => (
