@@ -1,12 +1,13 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { messageOf } from './api/client'
 import { groupBy } from './model/group-by'
 import { PastModel } from './model/past'
 import { atStep, linkTo, readRoute, type Route } from './model/route'
 import type { SandboxModel } from './model/sandbox'
 import { type App, AppContext, Guard } from './parts/app-context'
 import { Button, Dialog, Facts } from './parts/blocks'
-import { type Notice, Notices, outcomeOf } from './parts/notices'
+import { type Notice, Notices } from './parts/notices'
 import { useModel } from './parts/use'
 import { KEYS, useKeys } from './parts/use-keys'
 
@@ -50,8 +51,14 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
       model,
       past,
       attempt: async (action) => {
-        const outcome = await outcomeOf(action, model)
-        setNotice(outcome)
+        let outcome: Pick<Notice, 'message' | 'undo' | 'error'>
+        try {
+          const done = await action()
+          outcome = typeof done === 'string' ? { message: done } : done
+        } catch (error) {
+          outcome = { message: messageOf(error), error }
+        }
+        setNotice({ ...outcome, version: model.version, at: performance.now() })
         return outcome.error === undefined
       },
       confirm: (title, text, verb) =>
@@ -119,7 +126,7 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
             </p>
           ) : null}
           <Guard isOn={!model.isPast && !READABLE.has(name)}>
-            <main id="main" tabIndex={-1} class={`view view-${name} ${model.isPast ? 'past' : ''}`} aria-label={title}>
+            <main id="main" tabIndex={-1} class={`view view-${name}`} aria-label={title}>
               {model.about === undefined ? <p class="quiet empty">Reading the sandbox…</p> : <View {...route} />}
             </main>
           </Guard>

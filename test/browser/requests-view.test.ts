@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { findProgram } from '../programs.js'
 import { checkPage, goTo, inBrowser, openConsole, PRODUCTION, WORKGROUPS } from './tools.js'
 
 const WRITER = `${PRODUCTION}/fraud-writer`
 const READER = `${PRODUCTION}/fraud-reader`
 
-const run = promisify(execFile)
 const context = { permissions: ['clipboard-read', 'clipboard-write'] }
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 const rows = (page: Page) => page.locator('.requests [data-request]')
@@ -141,8 +137,6 @@ inBrowser('a request can be copied as a command, linked to, and sent again', asy
   await page.getByText('Copied.').waitFor()
   const command = await clipboard(page)
   t.match(command, /^curl -X POST http.*workgroups -H 'x-api-key: it'\\''s'/)
-  if (findProgram('curl') === undefined) t.comment('there is no curl here')
-  else t.match(JSON.parse((await run('sh', ['-c', command])).stdout), { Result: { name: "Peter's" } })
   const link = page.url()
   t.match(link, new RegExp(`#/requests/${id}$`))
   t.notMatch(link, 's%27', 'the key is in no URL')

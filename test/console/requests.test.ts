@@ -69,9 +69,9 @@ void t.test('a request that the journal kept only in part cannot be sent again',
 })
 
 void t.test('a curl command survives the shell', async (t) => {
-  t.equal(curl({ method: 'GET', url: 'http://a/b', headers: {}, body: undefined }), 'curl http://a/b')
+  t.equal(curl('GET', 'http://a/b', {}, undefined), 'curl http://a/b')
   t.equal(
-    curl({ method: 'PUT', url: 'http://a/b?c=1&d', headers: { 'x-api-key': 'k' }, body: { name: "it's" } }),
+    curl('PUT', 'http://a/b?c=1&d', { 'x-api-key': 'k' }, { name: "it's" }),
     `curl -X PUT 'http://a/b?c=1&d' -H 'x-api-key: k' -H 'content-type: application/json' -d '{"name":"it'\\''s"}'`
   )
 })

@@ -65,7 +65,6 @@ export class Client {
     this.#access = access
   }
 
-  /** Reads from the control API. */
   async read<T>(path: string): Promise<T> {
     return (await this.control<T>('GET', path)).result
   }
@@ -116,7 +115,7 @@ export class Client {
 
   /** A curl command that sends a request, with the sandbox's key. */
   commandFor({ operation, method, path, body }: Sendable): string {
-    return curl({ method, url: location.origin + ROOT + path, headers: this.#credential(operation), body })
+    return curl(method, location.origin + ROOT + path, this.#credential(operation), body)
   }
 
   /** The header with the key, in the form that the operation takes. */

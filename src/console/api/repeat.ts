@@ -62,15 +62,8 @@ export function toWire(body: unknown, names: Names, field = ''): unknown {
   )
 }
 
-interface Call {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
 /** A call as a curl command for a POSIX shell. */
-export function curl({ method, url, headers, body }: Call): string {
+export function curl(method: string, url: string, headers: Readonly<Record<string, string>>, body: unknown): string {
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),

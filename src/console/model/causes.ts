@@ -14,8 +14,7 @@ export interface Cause {
   readonly scheduledBy: PlacedStep | undefined
 }
 
-/** Maximum number of causes that are listed. */
-const MOST = 100
+const MAX_CAUSES = 100
 
 /** Kinds of steps that change part of the sandbox. Any other kind replaces all of it. */
 const PARTIAL: ReadonlySet<string> = new Set(['request', 'event', 'change'])
@@ -27,7 +26,7 @@ export function causesOf(recorded: Recorded, place: number, id: string): Cause[]
   return steps
     .slice(Math.max(whole, 0))
     .filter((step) => !PARTIAL.has(step.kind) || step.touches?.includes(id) === true || hasFailed(step, id))
-    .slice(-MOST)
+    .slice(-MAX_CAUSES)
     .reverse()
     .map((step) => ({
       shown: step.kind === 'change' ? recorded.requestBehind(step) : step,

@@ -13,7 +13,6 @@ export interface Item {
   /** A state, or the class of an HTTP status. */
   readonly outcome: string
   readonly note: string | null
-  /** RequestID of its cause, if known. */
   readonly request: string | undefined
 }
 
@@ -111,7 +110,6 @@ const isOfBackup = ({ transition, attribute }: TimelineItem) => transition === '
 const isOfJob = ({ transition, from, to }: TimelineItem) =>
   transition === 'restore.run' && from !== 'Restoring' && to !== 'Restoring'
 
-/** Unfinished states of backups and restore jobs. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['Pending', 'Running'])
 
 /** One item for the entries of each backup or restore job. */

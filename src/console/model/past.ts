@@ -7,7 +7,6 @@ import { SandboxModel } from './sandbox'
 import { belongingsIn, databasesIn, eventsIn, timelineIn, workgroupsIn, workspacesIn } from './state-parts'
 import { toTimestamp } from './time'
 
-/** Answers reads from a recording. */
 class PastClient extends Client {
   readonly #answer: (path: string) => unknown
 

@@ -51,7 +51,6 @@ export class Recorded {
     return this.steps.at(-1)!
   }
 
-  /** The steps up to a place. */
   upTo(place: number): readonly PlacedStep[] {
     return this.steps.slice(0, place + 1)
   }
@@ -67,7 +66,6 @@ export class Recorded {
     return stop === 0 ? [] : this.steps.slice(this.stops[stop - 1]!.place + 1, this.stops[stop]!.place + 1)
   }
 
-  /** Sandbox time at a place. */
   timeAt(place: number): number {
     return this.upTo(place).findLast(({ at }) => at !== undefined)!.at!
   }

@@ -7,7 +7,6 @@ export interface Route {
   readonly part: string | undefined
   /** Id of the resource that limits the list. */
   readonly of: string | undefined
-  /** Step of a recording. */
   readonly step: number | undefined
   /** Step to compare with. */
   readonly from: number | undefined

@@ -59,7 +59,6 @@ export class SandboxModel {
   #stoppedAt: number | undefined
   #timelineLimit = TIMELINE_LIMIT
   #requestLimit = REQUEST_LIMIT
-  /** Number of older requests that are not loaded. */
   #olderRequests = 0
   /** Events that arrive during a full read, to be applied again afterwards. */
   #waiting: StreamEvent[] | undefined
@@ -155,7 +154,6 @@ export class SandboxModel {
     return this.client.call(method, path, toWire(body, this.names), this.names.fields)
   }
 
-  /** Path of a workspace in the interface. */
   pathOf({ workgroup_id: group, workspace_id: id }: Workspace): string {
     return `${this.controller}/workgroups/${encodeURIComponent(group)}/workspaces/${encodeURIComponent(id)}`
   }

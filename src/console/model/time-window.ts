@@ -21,7 +21,6 @@ const MARGIN = 0.03
 
 const SHORTEST = SECOND
 const LONGEST = 100 * 365 * DAY
-/** The range of timestamps. */
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -53,13 +52,11 @@ export function zoom({ begin, end }: TimeWindow, factor: number, at = 0.5): Time
   return beginningAt(begin + (end - begin - span) * at, span)
 }
 
-/** A window of whole milliseconds. */
 function beginningAt(begin: number, span: number): TimeWindow {
   const from = Math.round(Math.min(Math.max(begin, FIRST), LAST - span))
   return { begin: from, end: from + Math.round(span) }
 }
 
-/** Distances between the ticks of a time axis. */
 const STEPS = [
   ...[100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),

@@ -9,7 +9,6 @@ export interface Outcome {
   readonly undo?: () => Promise<string>
 }
 
-/** Shared by all views. */
 export interface App {
   readonly model: SandboxModel
   /** The same model, if it shows the past. */

@@ -62,7 +62,6 @@ export function Button({
   )
 }
 
-/** A link that looks like a button. */
 export function LinkButton({ text, label, href }: { text: string; label?: string; href: string }) {
   return (
     <a class="button" href={href} aria-label={label}>

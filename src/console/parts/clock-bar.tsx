@@ -14,7 +14,6 @@ const STEPS = [
   ['P1D', '1 d']
 ] as const
 
-/** Shows the sandbox's clock, and moves it. */
 export function ClockBar() {
   const { model, attempt } = useApp()
   const undoable = useUndoable()

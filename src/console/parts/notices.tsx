@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { messageOf } from '../api/client'
-import type { SandboxModel } from '../model/sandbox'
 import { Guard, type Outcome, useApp } from './app-context'
 import { Button } from './blocks'
 
@@ -10,20 +8,6 @@ export interface Notice extends Outcome {
   readonly version: number
   /** Identifies the notice. */
   readonly at: number
-}
-
-export async function outcomeOf(action: () => Promise<string | Outcome>, model: SandboxModel): Promise<Notice> {
-  const noticed = (outcome: Omit<Notice, 'version' | 'at'>) => ({
-    ...outcome,
-    version: model.version,
-    at: performance.now()
-  })
-  try {
-    const done = await action()
-    return noticed(typeof done === 'string' ? { message: done } : done)
-  } catch (error) {
-    return noticed({ message: messageOf(error), error })
-  }
 }
 
 export function Notices({ notice, onGone }: { notice: Notice | undefined; onGone: () => void }) {

@@ -25,7 +25,6 @@ type Choices = Readonly<Record<string, readonly (readonly [value: string, name: 
 export type Noting = ReturnType<typeof useFieldErrors>[1]
 
 interface Props {
-  /** operationId of the call. */
   readonly operation: string
   /** The part of the body that the form is for; absent: all of it. */
   readonly part?: { readonly path: string; readonly of: (body: Schema) => Schema }
@@ -36,7 +35,6 @@ interface Props {
   readonly onChange: (draft: DraftGroup) => void
   readonly onSubmit: (value: object, noting: Noting) => Promise<unknown>
   readonly choices?: Choices
-  /** Further buttons. */
   readonly children?: ComponentChildren
 }
 

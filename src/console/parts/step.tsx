@@ -53,7 +53,7 @@ export function Step({ step }: { step: PlacedStep }) {
 export function StateChange({ item, of }: { item: TimelineItem; of?: string | undefined }) {
   const { resource_id: id, from, to, reason } = item
   return (
-    <span class="became">
+    <span>
       {id === of ? null : <Resource id={id} />} {from !== null && <State name={from} />} → <State name={to} />{' '}
       {reason === null ? null : <span class="problem">{reason}</span>}
     </span>

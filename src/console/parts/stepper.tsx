@@ -7,8 +7,7 @@ import { Now } from './time'
 import { useModel } from './use'
 import { useKeyDown } from './use-keys'
 
-/** Maximum number of state changes on the line. */
-const SHOWN = 3
+const MAX_CHANGES = 3
 
 /** Moves through a recording by slider, buttons and arrow keys, and describes the present step. */
 export function Stepper({ model, children }: { model: PastModel; children?: ComponentChildren }) {
@@ -48,7 +47,7 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
       <div class="stepper-line what" role="status">
         <Now at={model.now()} />
         <Step step={step} />
-        {changed.slice(0, SHOWN).map((item, index) => (
+        {changed.slice(0, MAX_CHANGES).map((item, index) => (
           <StateChange key={index} item={item} of={step.event?.resource} />
         ))}
       </div>

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** The keyboard shortcuts of every view. */
 export const KEYS = [
   ['/', 'Go to the filter'],
   ['j', 'Go to the next row'],

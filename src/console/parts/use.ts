@@ -68,7 +68,6 @@ export function useToggles(): [items: ReadonlySet<string>, toggle: (item: string
   return [items, toggle, () => setItems(new Set())]
 }
 
-/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {

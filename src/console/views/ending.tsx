@@ -3,7 +3,6 @@ import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 import { Progress } from '../parts/state'
 
-/** Labels of the actions on a workspace. */
 export const LABELS = {
   pause: 'Pause',
   resume: 'Resume',
@@ -14,8 +13,7 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
-/** Transitions of a workspace's state. */
-const OF_STATE: ReadonlySet<string> = new Set<TransitionName>([
+const STATE_TRANSITIONS: ReadonlySet<string> = new Set<TransitionName>([
   'workspace.create',
   'workspace.pause',
   'workspace.resume',
@@ -25,7 +23,7 @@ const OF_STATE: ReadonlySet<string> = new Set<TransitionName>([
 ])
 
 /** Whether an event ends a transition of a workspace's state. */
-export const endsTransition = (event: string) => OF_STATE.has(event)
+export const endsTransition = (event: string) => STATE_TRANSITIONS.has(event)
 
 /** The events that end present transitions, by workspace id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {

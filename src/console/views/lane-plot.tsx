@@ -6,14 +6,12 @@ import { ticksOf, type TimeWindow } from '../model/time-window'
 import { stateClass } from '../parts/state'
 import { endsTransition } from './ending'
 
-/** Height of a lane in pixels. */
 export const LANE_HEIGHT = 30
 
-/** Maps times to pixels. */
+/** Maps times to pixels. The width is that of a lane. */
 export interface Scale {
   readonly view: TimeWindow
   readonly now: number
-  /** Width of a lane in pixels. */
   readonly width: number
   readonly ticks: readonly { readonly at: number; readonly label: string }[]
   readonly x: (time: number) => number

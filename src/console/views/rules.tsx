@@ -22,8 +22,7 @@ export function RulesView() {
   )
 }
 
-/** Maximum number of events in the list. */
-const SHOWN = 30
+const MAX_EVENTS = 30
 
 function DueList() {
   const { model, attempt } = useApp()
@@ -35,7 +34,7 @@ function DueList() {
       <Table
         label="Scheduled events"
         columns={{ When: '', Event: '', Workspace: '' }}
-        items={events.slice(0, SHOWN)}
+        items={events.slice(0, MAX_EVENTS)}
         empty="Nothing is scheduled."
         row={({ due, event, resource_id: id }, index) => (
           <tr key={`${id} ${event} ${index}`}>
@@ -55,7 +54,7 @@ function DueList() {
           </tr>
         )}
       />
-      {events.length > SHOWN ? <p class="quiet">And {events.length - SHOWN} later ones.</p> : null}
+      {events.length > MAX_EVENTS ? <p class="quiet">And {events.length - MAX_EVENTS} later ones.</p> : null}
       {held === 0 ? null : <Button text={`Release held events (${held})`} onClick={release} />}
     </Card>
   )

@@ -10,7 +10,6 @@ import { SchemaForm } from '../parts/schema-form'
 import { Time } from '../parts/time'
 import { useReading, useToggles } from '../parts/use'
 
-/** What a reset can keep. */
 const KEEPABLE = [
   ['clock', 'Clock'],
   ['faults', 'Faults'],

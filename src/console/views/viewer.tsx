@@ -4,10 +4,12 @@ import { readSteps, type Recordings } from '../api/recordings'
 import { Frame, type View } from '../frame'
 import { PastModel } from '../model/past'
 import { Recorded } from '../model/recorded'
+import { useApp } from '../parts/app-context'
+import { Button, Json } from '../parts/blocks'
+import { download } from '../parts/download'
 import { Stepper } from '../parts/stepper'
 import { CausesView } from './causes'
 import { DifferencesView } from './differences'
-import { MomentView } from './moment'
 import { OverviewView } from './overview'
 import { RequestsView } from './requests'
 import { TimelineView } from './timeline'
@@ -81,3 +83,17 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
 
 /** Whether a server can send the rest of the recording. */
 const canAsk = () => location.protocol !== 'file:' && document.getElementById('steps') === null
+
+function MomentView() {
+  const past = useApp().past!
+  const { step } = past.shown
+  return (
+    <div class="moment">
+      <div class="bar">
+        <span class="quiet">The state document after step {step}</span>
+        <Button text="Export" onClick={() => download(`state-${step}.json`, past.state)} />
+      </div>
+      <Json value={past.state} label="State document" />
+    </div>
+  )
+}
