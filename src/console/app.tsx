@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import { type Access, Client } from './api/client'
 import { readRecordings } from './api/recordings'
 import type { Link } from './api/stream'
@@ -46,19 +46,17 @@ export function App() {
 
 function Live() {
   const isOpen = settings.auth === 'off' && !settings.wantsToken
-  const [{ access, problem }, setState] = useState<{ access: Access | undefined; problem?: string | undefined }>(
-    () => ({
-      access: storedAccess() ?? (isOpen ? { key: '', token: '' } : undefined)
-    })
-  )
+  const [access, setAccess] = useState(() => storedAccess() ?? (isOpen ? { key: '', token: '' } : undefined))
+  const [before, setBefore] = useState(access)
+  const [problem, setProblem] = useState<string>()
   const go: Go = (next, reason) => {
     storeAccess(next)
-    setState({ access: next, problem: reason })
+    setAccess(next)
+    if (next !== undefined) setBefore(next)
+    setProblem(reason)
   }
-  const lastAccess = useRef(access)
-  if (access !== undefined) lastAccess.current = access
   return access === undefined ? (
-    <Connect settings={settings} before={lastAccess.current} problem={problem} onOpen={go} />
+    <Connect settings={settings} before={before} problem={problem} onOpen={go} />
   ) : (
     <Sandbox key={`${access.key} ${access.token}`} access={access} go={go} />
   )

@@ -46,7 +46,7 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
   const [question, setQuestion] = useState<Question>()
   const [areKeysOpen, closeKeys] = useKeys()
   const route = useRoute(past)
-  const parts = useMemo(
+  const app = useMemo(
     (): App => ({
       model,
       past,
@@ -80,7 +80,7 @@ export function Frame({ model, views, openKey, head, subject, tool, stepper }: P
     document.title = [title, subject, 'svc-mock'].filter(Boolean).join(' – ')
   }, [title, subject])
   return (
-    <AppContext.Provider value={parts}>
+    <AppContext.Provider value={app}>
       <a
         class="skip"
         href="#main"

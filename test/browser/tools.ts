@@ -16,12 +16,10 @@ export const PRODUCTION = `${WORKGROUPS}/production/workspaces`
 export const SCREENSHOTS = join(ROOT, 'test/browser/screenshots')
 
 const { CHROMIUM, CI } = process.env
-const find = () =>
+const executablePath =
   CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find((path) => path !== undefined)
-
 /** Why no browser test can run, or false. */
-const skip = find() === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
-const executablePath = find()
+const skip = executablePath === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
 if (skip !== false) {
   const reason = `There are no tests in a browser: this machine ${skip}. CHROMIUM can name another browser.`
   // In CI, nobody notices a skipped test.

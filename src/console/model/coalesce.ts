@@ -1,4 +1,7 @@
-/** Runs a job soon after it is requested, once for many requests, and for at most a fifth of the time. */
+/** Maximum pause after a slow run, in milliseconds. */
+const LONGEST_PAUSE = 2000
+
+/** Runs a job soon after it is requested, once for many requests. After slow runs it pauses, to spare the server. */
 export class Coalesced {
   readonly #run: () => Promise<void>
   readonly #delay: number
@@ -29,7 +32,7 @@ export class Coalesced {
     // After a failure, the resync of the next connection requests it again.
     await this.#run().catch(() => undefined)
     const end = performance.now()
-    this.#notBefore = end + (end - begin) * 4
+    this.#notBefore = end + Math.min((end - begin) * 4, LONGEST_PAUSE)
     this.#isRunning = false
     if (!this.#isRequestedAgain) return
     this.#isRequestedAgain = false

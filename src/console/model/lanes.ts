@@ -1,5 +1,6 @@
 import type { Due, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
 import { groupBy } from './group-by.js'
+import { statusClass } from './requests.js'
 import { linkTo } from './route.js'
 import { dateTime, duration } from './time.js'
 
@@ -101,8 +102,6 @@ function toItem({ at, operation, method, path, status, error, request_id: reques
   const name = `${operation ?? `${method} ${path}`} ${status ?? 'lost'}`
   return { from: time, to: time, name, outcome: statusClass(status), note: error, request }
 }
-
-const statusClass = (status: number | null) => (status === null ? 'lost' : `${Math.floor(status / 100)}xx`)
 
 const isOfBackup = ({ transition, attribute }: TimelineItem) => transition === 'backup.run' && attribute === 'status'
 

@@ -29,8 +29,9 @@ export function ignoredFields({
 /** The text to search in, with words such as `4xx`, `lost`, `fault` and `ignored`. @param names of its resources */
 export function searchText(request: RequestSummary, names: string): string {
   const { operation, method, path, request_id: id, trace, error, status, fault } = request
-  const outcome = status === null ? 'lost' : `${status} ${Math.floor(status / 100)}xx`
-  return [operation, method, path, names, id, trace, error, outcome, fault && 'fault', ignoredFields(request)]
-    .join(' ')
-    .toLowerCase()
+  const outcome = [status, statusClass(status), fault && 'fault', ignoredFields(request)]
+  return [operation, method, path, names, id, trace, error, ...outcome].join(' ').toLowerCase()
 }
+
+/** The class of an HTTP status, such as `4xx`; `lost` if no reply was sent. */
+export const statusClass = (status: number | null) => (status === null ? 'lost' : `${Math.floor(status / 100)}xx`)

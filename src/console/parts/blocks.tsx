@@ -1,4 +1,4 @@
-import { type ComponentChildren, Fragment } from 'preact'
+import { type ComponentChildren, type ComponentProps, Fragment } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 export function Card({ title, count, children }: { title: string; count?: number; children: ComponentChildren }) {
@@ -18,15 +18,7 @@ export function Pending({ error }: { error: string | undefined }) {
 }
 
 /** A form that makes a call instead of leaving the page. */
-export function Form({
-  onSubmit,
-  ...rest
-}: {
-  readonly class?: string
-  readonly 'aria-label'?: string
-  readonly onSubmit: () => unknown
-  readonly children: ComponentChildren
-}) {
+export function Form({ onSubmit, ...rest }: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => unknown }) {
   return (
     <form
       {...rest}
@@ -38,23 +30,15 @@ export function Form({
   )
 }
 
-/** A button that does not submit a form. */
-export function Button({
-  text,
-  label,
-  onClick,
-  ...rest
-}: {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'label' | 'onClick'> {
   readonly text: string
   /** Its accessible name, if the text does not suffice. */
   readonly label?: string
-  readonly class?: string
-  readonly title?: string
-  readonly disabled?: boolean
-  readonly 'aria-expanded'?: boolean
-  readonly 'aria-pressed'?: boolean
   readonly onClick: () => unknown
-}) {
+}
+
+/** A button that does not submit a form. */
+export function Button({ text, label, onClick, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} aria-label={label} onClick={() => void onClick()}>
       {text}

@@ -80,15 +80,15 @@ export function useMedia(query: string): boolean {
   return matches
 }
 
-/** @returns a ref for an element, and its width in pixels */
-export function useWidth(): [{ current: HTMLDivElement | null }, number] {
+/** @returns a ref for an element, and its inner size in pixels */
+export function useSize() {
   const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useEffect(() => {
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  useLayoutEffect(() => {
     const target = element.current!
-    const observer = new ResizeObserver(() => setWidth(target.clientWidth))
+    const observer = new ResizeObserver(() => setSize({ width: target.clientWidth, height: target.clientHeight }))
     observer.observe(target)
     return () => observer.disconnect()
   }, [])
-  return [element, width]
+  return [element, size] as const
 }

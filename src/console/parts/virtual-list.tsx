@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { useSize } from './use'
 
 export interface ListProps<T> {
   readonly items: readonly T[]
@@ -19,41 +20,20 @@ export interface ListProps<T> {
 const OVERSCAN = 6
 
 /** A list that renders only its visible rows. All rows have the same height; in a table, each has the role `row`. */
-export function VirtualList<T>({
-  items,
-  rowHeight,
-  keyOf,
-  row,
-  label,
-  class: name = '',
-  head,
-  pinned,
-  role = 'table'
-}: ListProps<T>) {
-  const box = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState({ top: 0, height: 800 })
-  const measure = () => {
-    const { scrollTop, clientHeight } = box.current!
-    setView((before) =>
-      before.top === scrollTop && before.height === clientHeight ? before : { top: scrollTop, height: clientHeight }
-    )
-  }
-  useLayoutEffect(() => {
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(box.current!)
-    return () => observer.disconnect()
-  }, [])
-  const topmost = Math.floor(view.top / rowHeight)
+export function VirtualList<T>(props: ListProps<T>) {
+  const { items, rowHeight, keyOf, row, label, class: name = '', head, pinned, role = 'table' } = props
+  const [box, { height }] = useSize()
+  const [top, setTop] = useState(0)
+  const topmost = Math.floor(top / rowHeight)
   const first = Math.max(0, Math.min(topmost - OVERSCAN, items.length - 1))
-  const count = Math.ceil(view.height / rowHeight) + 2 * OVERSCAN
+  const count = Math.ceil(height / rowHeight) + 2 * OVERSCAN
   const shown = items.slice(first, first + count)
   const above = pinned?.(topmost)
   return (
     <div
       class={`virtual ${name}`}
       ref={box}
-      onScroll={measure}
+      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
       role={role}
       aria-label={label}
       tabIndex={0}

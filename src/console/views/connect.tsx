@@ -3,17 +3,14 @@ import type { Access } from '../api/client'
 import { type Settings, usedKeys } from '../model/session'
 import { Form } from '../parts/blocks'
 
-export function Connect({
-  settings,
-  before,
-  problem,
-  onOpen
-}: {
-  settings: Settings
-  before: Access | undefined
-  problem: string | undefined
-  onOpen: (access: Access) => void
-}) {
+interface Props {
+  readonly settings: Settings
+  readonly before: Access | undefined
+  readonly problem: string | undefined
+  readonly onOpen: (access: Access) => void
+}
+
+export function Connect({ settings, before, problem, onOpen }: Props) {
   const [key, setKey] = useState(before?.key ?? (settings.auth === 'strict' ? '' : 'demo'))
   const [token, setToken] = useState(before?.token ?? '')
   return (

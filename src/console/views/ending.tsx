@@ -1,7 +1,6 @@
 import type { Due, TransitionName, Workspace } from '../api/types'
 import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
-import { Progress } from '../parts/state'
 
 export const LABELS = {
   pause: 'Pause',
@@ -49,7 +48,7 @@ export function Ending({ workspace, end }: { workspace: Workspace; end: Due | un
   const label = `${end.event.replace(/^.*\./, '')} ends ${distance(due, now)}`
   return (
     <>
-      <Progress share={due <= start ? 1 : (now - start) / (due - start)} label={label} />
+      <progress max={Math.max(due - start, 1)} value={due > start ? now - start : 1} aria-label={label} />
       <span class="quiet due numbers">{distance(due, now)}</span>
     </>
   )
