@@ -1,24 +1,24 @@
-import { decompress, textOf, valueOf } from './body.js'
-import { excessOf } from './bounds.js'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { excessOf, textOf, valueOf } from './body.js'
 import type { Exchange } from './exchange.js'
 
-/** A body as it passed. */
+/** A body that passed the proxy. */
 export interface PassedBody {
   /** In bytes. */
   readonly size: number
-  /** Undefined: it was not kept. */
+  /** Undefined if it was not kept. */
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined
   /** Why it was not kept. */
   readonly reason?: string | undefined
 }
 
-/** An exchange as it passed, with nothing looked at. */
+/** An exchange that passed the proxy, still unread. */
 export interface Passed extends Omit<Exchange, 'requestBody' | 'body' | 'isBodyOmitted' | 'omitted'> {
   readonly sentBody: PassedBody
   readonly receivedBody: PassedBody
 }
 
-/** Reads the bodies of an exchange. What cannot be read, or is above the limit, is left out, with the reason. */
+/** Reads the bodies of an exchange. Those that cannot be read, or exceed a limit, are omitted, with the reason. */
 export function readPassed({ sentBody, receivedBody, ...head }: Passed, limit: number): Exchange {
   const sent = valueIn(sentBody, head.requestHeaders, limit)
   const received = valueIn(receivedBody, head.headers, limit)
@@ -43,15 +43,39 @@ function valueIn(
 ): { readonly value?: unknown; readonly reason?: string } {
   if (size === 0) return {}
   if (bytes === undefined) return { reason: reason ?? 'it was not kept' }
-  const plain = decompress(
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    headers['content-encoding'] ?? '',
-    limit
-  )
-  if (plain === undefined) return { reason: `it cannot be decompressed, or to more than ${limit} bytes` }
+  const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const plain = decompress(packed, headers['content-encoding'] ?? '', limit)
+  if (plain === undefined) return { reason: `it cannot be decompressed to at most ${limit} bytes` }
   const text = textOf(plain)
   if (text === undefined) return { reason: 'it is not UTF-8' }
   const excess = excessOf(text)
   if (excess !== undefined) return { reason: `it has ${excess}` }
   return { value: valueOf(text, headers['content-type']) }
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  br: brotliDecompressSync,
+  // Some servers omit the zlib header.
+  deflate: (bytes, limit) => ((bytes[0]! & 0x0f) === 8 ? inflateSync : inflateRawSync)(bytes, limit),
+  identity: (bytes) => bytes
+}
+
+/** No server applies more codings. */
+const MOST_CODINGS = 3
+
+/** Undoes content codings; undefined if that is impossible, or yields more bytes than the limit. */
+function decompress(bytes: Buffer, codings: string, limit: number): Buffer | undefined {
+  const names = codings
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '')
+  if (names.length > MOST_CODINGS) return undefined
+  try {
+    return names.reduceRight((rest, name) => DECODERS[name]!(rest, { maxOutputLength: limit }), bytes)
+  } catch {
+    return undefined
+  }
 }

@@ -1,25 +1,25 @@
 import { instantOf } from '../timing.js'
 
-/** A moment of this century, or one that stands for none. */
+/** A day of this century, or one of a timestamp that stands for none. */
 const DAY = String.raw`20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0001|1970)-01-01(?=[T ]00:00)`
 const CLOCK = String.raw`(?:[01]\d|2[0-4]):[0-5]\d(?::[0-6]\d(?:\.\d{1,9})?)?`
 const ZONE = String.raw`(?: ?(?:Z|UTC|[+-]\d\d:?\d\d(?: UTC)?))?`
-/** The tag that a backup has by default is one with a prefix. */
+/** The default tag of a backup has a prefix. */
 const TIMESTAMP = new RegExp(`^(?:(?:automatic|manual)-)?(?:${DAY})[T ]${CLOCK}${ZONE}$`)
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
 const HTTP_DATE = new RegExp(
   String.raw`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-3]\d ${MONTH} (?:20\d\d|1970) [0-2]\d:[0-5]\d:[0-6]\d GMT$`
 )
 
-/** Whether a text is a timestamp, or a date as HTTP writes it. */
+/** Whether a text is a timestamp or an HTTP date. */
 export function isTime(text: string): boolean {
   return TIMESTAMP.test(text) || HTTP_DATE.test(text)
 }
 
-/** Milliseconds since 1970 at the beginnings of 2000 and 2100. */
+/** Milliseconds since 1970 at the beginning of 2000 and of 2100. */
 const CENTURY = [946_684_800_000, 4_102_444_800_000] as const
 
-/** Whether a number is a moment of this century, in seconds or milliseconds since 1970, in a field named after one. */
+/** Whether a number is a time of this century, in seconds or milliseconds since 1970, in a field named after a time. */
 export function isMoment(number: number, field: string): boolean {
   if (!Number.isInteger(number) || !/(?:time|_at|login)$/i.test(field)) return false
   const instant = instantOf(number)!
@@ -31,7 +31,7 @@ const MEDIA_TYPE = `(?:text/(?:plain|html|csv)|multipart/form-data|${APPLICATION
 const METHOD = '(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)'
 const CHARSET = 'charset="?(?:utf-8|us-ascii|iso-8859-1)"?'
 
-/** What stays of the values of some headers, which are compared or learned. */
+/** The harmless parts of headers that are compared or learned. */
 const HARMLESS_HEADERS: ReadonlyMap<string, RegExp> = new Map([
   ['content-type', new RegExp(`^${MEDIA_TYPE}(?:; ?${CHARSET})?(?=;|$)`, 'i')],
   ['allow', new RegExp(`^${METHOD}(?:, ?${METHOD}){0,6}$`)],
@@ -43,14 +43,37 @@ const RATE_LIMIT = /^(?:x-)?rate-?limit-(?:limit|remaining|used|reset)(?:-(?:sec
 
 const RATE = /^(?:\d{1,6}|20\d{8}|1[7-9]\d{8})$/
 
-/** What stays of the value of a header; undefined: nothing. */
+/** The part of a header's value that is harmless; undefined if none is. */
 export function harmlessPart(header: string, value: string): string | undefined {
   if (isTime(value)) return value
   const form = RATE_LIMIT.test(header) ? RATE : HARMLESS_HEADERS.get(header)
   return form?.exec(value)?.[0]
 }
 
-/** They are about one connection, or about the length of what is masked. */
+/** Headers about one connection, or about the length of the unmasked body. */
 export const CONNECTION_HEADERS: ReadonlySet<string> = new Set(
   'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ')
 )
+
+const LONGEST_NAME = 48
+const MOST_WORDS = 6
+
+/** Whether a text can be the name of a field or of a header: joined words. */
+export function isPlainName(name: string): boolean {
+  if (name.length > LONGEST_NAME || !/^[$_]?[A-Za-z][\w-]*$/.test(name)) return false
+  const parts = name.split(/[^A-Za-z\d]+/).map(wordsIn)
+  return parts.flat().length <= MOST_WORDS && !parts.some(isRandom) && parts.flat().every(isPlainWord)
+}
+
+/** The words of a part in camel case. */
+function wordsIn(part: string): string[] {
+  const words = part.replaceAll(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').toLowerCase()
+  return words.split(' ').filter((word) => word !== '')
+}
+
+/** Random letters change their case too often to be words. */
+const isRandom = (words: readonly string[]) => words.length > 2 && words.join('').length / words.length < 3
+
+/** Whether a word is pronounceable, or an abbreviation. */
+const isPlainWord = (word: string) =>
+  /^[a-z]{1,4}$/.test(word) || (/^[a-z]{5,15}$/.test(word) && /[aeiouy]/.test(word) && !/[^aeiouy]{5}/.test(word))

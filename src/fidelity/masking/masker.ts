@@ -1,55 +1,47 @@
 import { isObject } from '../../lib/json.js'
 import { parsed } from '../../lib/parsed.js'
-import { excessOf } from '../bounds.js'
+import { excessOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
 import { percentDecoded } from '../percent-decoded.js'
 import { hasForm, isAnyWord, type Kind } from './forms.js'
-import { CONNECTION_HEADERS, harmlessPart, isMoment, isTime } from './harmless.js'
-import { maskMessage } from './messages.js'
-import { isPlainName } from './names.js'
+import { CONNECTION_HEADERS, harmlessPart, isMoment, isPlainName, isTime } from './harmless.js'
+import { maskMessage, MESSAGE_WORDS, SUBJECTS } from './messages.js'
 import { Pseudonyms } from './pseudonyms.js'
 import type { Vocabulary } from './vocabulary.js'
-import { MESSAGE_WORDS, SUBJECTS } from './words.js'
 
-/** What masking depends on, as plain data. */
+/** Settings for masking, as plain data. */
 export interface MaskSettings {
-  /** What replaces a text follows from it and the text. */
+  /** The secret on which pseudonyms depend. */
   readonly key: string
   /** Names of fields and headers whose values stay, and templates of paths, which begin with a slash. */
   readonly keep: readonly string[]
   readonly vocabulary: Vocabulary
 }
 
-/** Below this, a number of an object of the interface tells nothing. */
+/** In objects of the interface, smaller numbers are harmless. */
 const SMALL = 1000
-/** Elsewhere, three digits can be the code of a card. */
+/** Elsewhere, even three digits can be the security code of a card. */
 const TINY = 100
-/** Texts that are remembered, because they must not stay, or may. */
+/** Maximum number of secrets, and of words of the service, that are remembered. */
 const MOST_REMEMBERED = 10_000
-/** A longer text is no word of a message. */
+/** Maximum length of a chosen text that is looked for in messages. */
 const LONGEST_WORD = 64
-/** What `--dry-run` lists of the texts that stay. */
+/** Maximum number of fields, and of unmasked texts for each, that `--dry-run` lists. */
 const MOST_FIELDS = 200
 const MOST_TEXTS = 8
 
-/** The object that a value is in. */
+/** The object that contains a value. */
 interface Place {
   /** Whether the interface declares it. */
   readonly isKnown: boolean
-  /** Whether it is the body itself. */
+  /** Whether it is the whole body. */
   readonly isRoot: boolean
-  /** Whether a client has made it. */
+  /** Whether the client has sent it. */
   readonly isSent: boolean
   readonly schema?: string | undefined
 }
 
-/** Where texts are that are in no body. */
-const ELSEWHERE: Place = { isKnown: false, isRoot: false, isSent: true }
-
-/**
- * Masks exchanges: keeps what is known to be harmless, and replaces every other text and number one to one, so that a
- * comparison loses nothing.
- */
+/** Masks exchanges: keeps harmless values, and replaces all others one to one, so that a comparison loses nothing. */
 export class Masker {
   readonly #pseudonyms: Pseudonyms
   readonly #vocabulary: Vocabulary
@@ -57,13 +49,13 @@ export class Masker {
   readonly #keep: ReadonlySet<string>
   readonly #keptHeaders: ReadonlySet<string>
   readonly #routes: readonly (readonly string[])[]
-  /** Credentials and passwords, in lower case: they are replaced even where they are words of the interface. */
+  /** Credentials and passwords, in lower case. They are replaced even if they are words of the interface. */
   readonly #secrets = new Set<string>()
-  /** Words that the service has shown as its own. */
+  /** Words that the service has shown in replies. */
   readonly #shown = new Set<string>()
-  /** What somebody has chosen in the exchange at hand, in lower case. */
+  /** Texts that somebody has chosen in the current exchange, in lower case. */
   #chosen = new Set<string>()
-  /** Texts that stayed, by field. */
+  /** Unmasked texts, by field. */
   readonly kept = new Map<string, Set<string>>()
 
   constructor({ key, keep, vocabulary }: MaskSettings) {
@@ -76,23 +68,22 @@ export class Masker {
     this.#routes = [...vocabulary.routes, ...own].map((path) => path.split('/').slice(1))
   }
 
-  /** Replaces the name of a host, with or without a port. */
+  /** @param host with or without a port */
   maskHost(host: string): string {
     return this.#pseudonyms.ofHost(host)
   }
 
-  /** Masks an exchange as a whole. */
   maskExchange(exchange: Exchange): Exchange {
     const { requestBody, body, ...rest } = exchange
     const isKnown = this.#routeOf(exchange.path) !== undefined
     const place = { isKnown, isRoot: false, isSent: false }
     this.#chosen = new Set()
-    // Before the bodies: a message can repeat what they have.
+    // Collect chosen texts first: messages in the bodies can repeat them.
     const head = { path: this.#path(exchange.path), query: this.#query(exchange.query) }
     this.#noteHeaders(exchange)
     this.#gather(requestBody, '', { ...place, isSent: true })
     this.#gather(body, '', place)
-    // The reply first: it shows which words of a request are the service's own.
+    // The reply first: it shows which words of the request are the service's.
     const received = this.#body(body, exchange.headers, place)
     const sent = this.#body(requestBody, exchange.requestHeaders, { ...place, isSent: true })
     return {
@@ -105,7 +96,7 @@ export class Masker {
     }
   }
 
-  /** Notes credentials, and what a client has chosen in headers. */
+  /** Collects credentials, and texts in headers that the client has chosen. */
   #noteHeaders({ requestHeaders }: Exchange): void {
     const [, scheme = '', credential = ''] = /^(?:(\S+)\s+)?(.*)$/s.exec(requestHeaders['authorization'] ?? '') ?? []
     const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? []
@@ -116,7 +107,7 @@ export class Masker {
         for (const text of [value, ...value.split(/[\s;,=]+/)]) this.#choose(text)
   }
 
-  /** Notes what somebody has chosen in a body: what is no value of the interface, and passwords. */
+  /** Collects passwords in a body, and values that somebody has chosen because they are not the interface's. */
   #gather(value: unknown, field: string, place: Place): void {
     if (Array.isArray(value)) for (const item of value) this.#gather(item, field, place)
     else if (isObject(value)) {
@@ -126,14 +117,13 @@ export class Masker {
       const text = String(value)
       if (this.#vocabulary.kinds.get(field) === 'secret') remember(this.#secrets, text.toLowerCase())
       const isOwn = this.#kindOf(field, place) !== undefined || (place.isKnown && this.#vocabulary.texts.has(text))
-      // Somebody calls a workspace "workspace".
+      // If a workspace is named "workspace", messages may still contain the word.
       const isSubject =
         this.#isDeclared(field, place) && this.#vocabulary.names.has(field) && SUBJECTS.has(text.toLowerCase())
       if (field !== '' && !isOwn && !isSubject) this.#choose(text)
     }
   }
 
-  /** The pseudonym of a text that somebody has chosen. */
   #replaced(text: string): string {
     this.#choose(text)
     return this.#pseudonyms.of(text)
@@ -155,16 +145,16 @@ export class Masker {
   }
 
   #header(name: string, value: string): string {
-    if (this.#keptHeaders.has(name)) return this.#staying(name, value)
+    if (this.#keptHeaders.has(name)) return this.#unmasked(name, value)
     if (name === 'authorization') {
       const [, scheme = '', rest = ''] = /^((?:Basic|Bearer|Digest)\s)?\s*(.*)$/is.exec(value) ?? []
       return scheme + this.#pseudonyms.of(rest)
     }
     const part = this.#secrets.has(value.toLowerCase()) ? undefined : harmlessPart(name, value)
-    return part === undefined ? this.#pseudonyms.of(value) : this.#staying(name, part)
+    return part === undefined ? this.#pseudonyms.of(value) : this.#unmasked(name, part)
   }
 
-  /** The template of a known route that a path ends in: a service may have a base path before it. */
+  /** The template of the known route at the end of a path, which may begin with a base path. */
   #routeOf(path: string): readonly string[] | undefined {
     const segments = path.split('/')
     return this.#routes.find(
@@ -183,7 +173,7 @@ export class Masker {
     const from = segments.length - route.length
     return segments
       .map((segment, index) => {
-        // An id of a route may be a word of another one, such as `current`.
+        // By position, because an id can be a word of another route, such as `current`.
         const stays = route[index - from] === segment || segment === '' || /^v\d$/.test(segment)
         return stays ? segment : encodeURIComponent(this.#replaced(percentDecoded(segment)))
       })
@@ -197,19 +187,19 @@ export class Masker {
       .map((pair) => {
         const [name = '', ...rest] = pair.split('=')
         const field = percentDecoded(name.replaceAll('+', '%20'))
-        // Without a value, it may be anything.
+        // A name without a value may be anything.
         if (rest.length === 0) return encodeURIComponent(this.#replaced(field))
         const value = percentDecoded(rest.join('=').replaceAll('+', '%20'))
         const isKnown = this.#vocabulary.queries.has(field)
         if (!isKnown) this.#choose(value)
-        const masked = this.#text(value, field, { ...ELSEWHERE, isKnown })
+        const masked = this.#text(value, field, { isKnown, isRoot: false, isSent: true })
         const stays = isKnown || this.#keep.has(field)
         return `${encodeURIComponent(stays ? field : this.#pseudonyms.of(field))}=${encodeURIComponent(masked)}`
       })
       .join('&')
   }
 
-  /** A body that is no JSON is replaced as a whole. */
+  /** A body that is not JSON is replaced as a whole. */
   #body(body: unknown, headers: Readonly<Record<string, string>>, place: Place): unknown {
     if (typeof body !== 'string') return body === undefined ? undefined : this.#value(body, '', place)
     return /json/i.test(headers['content-type'] ?? '') ? this.#text(body, '', place) : this.#pseudonyms.of(body)
@@ -226,7 +216,7 @@ export class Masker {
     )
   }
 
-  /** The place of what is in an object. */
+  /** The place of the values in an object. */
   #inside(field: string, place: Place): Place {
     const schema = this.#vocabulary.schemas.get(field)
     const isDeclared = field === '' ? place.isKnown : this.#isDeclared(field, place)
@@ -235,7 +225,7 @@ export class Masker {
     return { ...place, isKnown, isRoot: field === '', schema }
   }
 
-  /** Whether a field is where the interface has one of its name. */
+  /** Whether the interface may declare a field in this place. */
   #isDeclared(field: string, { isKnown, isRoot }: Place): boolean {
     return isKnown || (isRoot && this.#vocabulary.envelope.has(field))
   }
@@ -256,9 +246,9 @@ export class Masker {
     if (text === '') return text
     const kind = this.#kindOf(field, place)
     const isDeclared = place.isKnown && this.#vocabulary.texts.has(text)
-    if (isDeclared && kind !== undefined && kind !== 'secret') return this.#staying(field, text)
+    if (isDeclared && kind !== undefined && kind !== 'secret') return this.#unmasked(field, text)
     if (this.#secrets.has(text.toLowerCase())) return this.#pseudonyms.of(text)
-    if (isDeclared || this.#keep.has(field) || isTime(text)) return this.#staying(field, text)
+    if (isDeclared || this.#keep.has(field) || isTime(text)) return this.#unmasked(field, text)
     switch (kind) {
       case 'message':
         return this.#message(text)
@@ -278,17 +268,15 @@ export class Masker {
       if (!place.isSent) remember(this.#shown, text)
       else if (!this.#shown.has(text)) return this.#pseudonyms.of(text)
     }
-    return this.#staying(field, text)
+    return this.#unmasked(field, text)
   }
 
-  /** A result that is a text is an id, a sentence, or the text of a JSON value. */
   #result(text: string, field: string, place: Place): string {
     const json = /^\s*[[{]/.test(text) ? valueIn(text) : undefined
     if (typeof json === 'object') return JSON.stringify(this.#value(json, field, place))
     return /\s/.test(text) ? this.#message(text) : this.#pseudonyms.of(text)
   }
 
-  /** Ids and versions, between words of the interface. */
   #composed(text: string): string {
     return text
       .split(/([:/|])/)
@@ -300,7 +288,7 @@ export class Masker {
       .join('')
   }
 
-  /** Names of fields, and places in lists, joined by dots. */
+  /** Names of fields and indexes, joined by dots. */
   #fieldPath(text: string): string {
     const parts = text.split('.')
     if (!this.#vocabulary.names.has(parts[0]!)) return this.#pseudonyms.of(text)
@@ -318,15 +306,15 @@ export class Masker {
     })
   }
 
-  /** Names stay, but not what only serves as one, such as the id that a map has as its key. */
+  /** Names of fields stay, but not other keys of objects, such as the ids in a map. */
   #name(name: string): string {
     if (this.#vocabulary.names.has(name) || this.#keep.has(name)) return name
     const isName = isPlainName(name) && !name.includes('-')
     return isName && !this.#secrets.has(name.toLowerCase()) ? name : this.#pseudonyms.of(name)
   }
 
-  /** Notes a text that stays. */
-  #staying(field: string, text: string): string {
+  /** Records a text that stays. */
+  #unmasked(field: string, text: string): string {
     const name = isPlainName(field) ? field : this.#name(field)
     const texts = this.kept.get(name) ?? new Set()
     if (texts.size < MOST_TEXTS && (texts.size > 0 || this.kept.size < MOST_FIELDS))
@@ -335,13 +323,13 @@ export class Masker {
   }
 }
 
-/** The words of which the interface's own names and values are made. */
+/** The words in the names and values of the interface. */
 function wordsOf({ names, texts, routes }: Vocabulary): ReadonlySet<string> {
   const own = [...names, ...texts, ...routes].flatMap((text) => [text, ...text.split(/[^A-Za-z]+/)])
   return new Set(own.filter((word) => /^[A-Za-z][\w-]*$/.test(word)).map((word) => word.toLowerCase()))
 }
 
-/** @returns the text itself if it is no JSON, or too much to look at */
+/** @returns the text itself if it is not JSON, or too large to process */
 const valueIn = (text: string) => (excessOf(text) === undefined ? parsed(text) : text)
 
 function remember(texts: Set<string>, text = ''): void {

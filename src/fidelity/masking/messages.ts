@@ -1,35 +1,33 @@
 import { isTime } from './harmless.js'
-import { MESSAGE_WORDS, TOLD_OF_CREDENTIALS } from './words.js'
 
 /** A longer message is replaced as a whole. */
 const MOST_WORDS = 300
 
-/** It may be followed by one: only words that tell what happened to it stay then. */
+/** A message that mentions a credential may contain one: only words about what happened to it stay. */
 const CREDENTIAL = new RegExp(
   'pass(?:word|wd|code|phrase)|secret|token|credential|identified by|' +
     String.raw`\b(?:pin|otp|psk|pwd|pw|code|key|login|seed|mnemonic|recovery)s?\b`,
   'i'
 )
 
-/** What a quote that begins ends with. */
+/** Closing quotes, by opening quote. */
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”', '‘': '’', '«': '»' }
 const OPENING = new Set([...Object.keys(QUOTES), '(', '[', '{', '<'])
 const CLOSING = new Set([...Object.values(QUOTES), ...')]}>.,:;!?'.split('')])
 
-/** What is known of words. */
 interface Lexicon {
-  /** Whether it is one of the interface, besides those of messages. */
+  /** Whether the names and values of the interface contain a word. */
   readonly isOfInterface: (word: string) => boolean
-  /** Whether it is a value that the interface declares. */
+  /** Whether the interface declares a word as a value. */
   readonly isDeclared: (word: string) => boolean
-  /** Whether somebody has chosen it, such as a password. */
+  /** Whether somebody has chosen a word, such as a password. */
   readonly isChosen: (word: string) => boolean
   readonly pseudonymOf: (word: string) => string
 }
 
 /**
- * Replaces the words of a message that can be variable parts: all but those of the interface and of messages, and also
- * these in quotes, after a colon at the end of a line, beside a credential, and where somebody has chosen them.
+ * Replaces the words of a message that may be variable. Words of the interface and of messages stay, except in quotes,
+ * as the last word after a colon, in a message about a credential, and where somebody has chosen them.
  */
 export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen, pseudonymOf }: Lexicon): string {
   const parts = text.split(/(\s+)/)
@@ -55,17 +53,17 @@ export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen,
     const plain = word.toLowerCase()
     if (isChosen(plain)) return false
     if (hasCredential) {
-      // It is named once; what comes later can be one.
+      // The message names the credential once; a later word may be the credential itself.
       const isName = !isQuoted && !isNamed && CREDENTIAL.test(plain) && MESSAGE_WORDS.has(plain)
       isNamed ||= isName
-      return isName || (!isQuoted && TOLD_OF_CREDENTIALS.has(plain))
+      return isName || (!isQuoted && CREDENTIAL_WORDS.has(plain))
     }
     if (/^\d{1,3}$/.test(word)) return !isNumber(parts[index - 2]) && !isNumber(parts[index + 2])
     if (isDeclared(word) || isTime(word)) return true
     return !isQuoted && !isValue(index) && (MESSAGE_WORDS.has(plain) || isOfInterface(plain))
   }
 
-  /** Whether a part is all that follows a colon on its line. */
+  /** Whether a part is the only one after a colon on its line. */
   function isValue(index: number): boolean {
     const isLast = index + 1 >= parts.length || parts[index + 1]!.includes('\n')
     return isLast && /[:=]$/.test(parts[index - 2] ?? '') && !parts[index - 1]!.includes('\n')
@@ -74,7 +72,7 @@ export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen,
 
 const isNumber = (part = '') => /^\d+\W*$/.test(part)
 
-/** Where the word in a part of a message begins and ends, between its quotes and punctuation. */
+/** The bounds of the word in a part of a message, without quotes and punctuation. */
 function wordIn(part: string, isChosen: (word: string) => boolean): [from: number, to: number] {
   let [from, to] = [0, part.length]
   const isWhole = () => isChosen(part.slice(from, to).toLowerCase())
@@ -82,3 +80,48 @@ function wordIn(part: string, isChosen: (word: string) => boolean): [from: numbe
   while (to > from && CLOSING.has(part[to - 1]!) && !isWhole()) to--
   return [from, to]
 }
+
+/** Words of messages about resources that are not in the interface. None is a likely password or name. */
+export const MESSAGE_WORDS: ReadonlySet<string> = new Set(
+  `a about accepted access account action activated active activity add added after again all allow allowed
+  already also an and another any api are argument array as at attempt authenticate authenticated
+  authentication authorization authorized automatic available backup backups bad be because been before begun
+  being between block body boolean but by call can cannot change changed characters cluster code completed
+  condition configuration conflict connect connection contact contain contains could create created creating
+  creation credit current currently database databases date day days default delete deleted deleting deletion
+  denied deployed detail details did different disable disabled does done down due duplicate duration during
+  each empty enable enabled end ended ending enough entries entry error every exceed exceeded exceeds exist
+  existing exists expected expired fail failed failing fails failure field fields file find finished first for
+  forbidden found from full gateway get given got greater group has have header health hour hours iam id idle if
+  in incorrect instance instances integer internal into invalid ip is it item items its job json key last
+  later least length less limit limits list loading long longer lost malformed many matching maximum may
+  memory message method minimum minute minutes missing more most must name named names needed new newer no
+  node nodes none not nothing now null number object of off old older on once one only operation operations
+  optional or org organization other out over owner page parameter parameters parse part password path pause
+  paused pausing pending per permission permissions permitted please policy possible present process
+  processing progress provided provisioning query queued quota range rate reached read ready reason received
+  refresh refreshed refreshing refused region rejected remaining remove removed request requested requests
+  require required requires reset resize resized resizing resource resources response restart restarted
+  restore restored restoring result resume resumed resuming retries retry role roles route run running same
+  schedule scheduled schedules second seconds secret see server service set shorter should size snapshot so
+  some started starting state status still stop stopped stopping storage string succeeded success successful
+  successfully such support supported system terminated terminating termination than that the their them then
+  there these they this time timed timeout to token too took try trying type unable unauthorized unavailable
+  under unexpected unique unknown unsupported until update updated updating upgrade upgrading use used user
+  users using valid validation value values version wait waiting was were what when where which while will
+  with within without workgroup workgroups workspace workspaces would wrong yet you your zone`.split(/\s+/)
+)
+
+/** Nouns for the subjects of messages. */
+export const SUBJECTS: ReadonlySet<string> = new Set(
+  `backup backups database databases entries entry job org schedule schedules user users workgroup workgroups workspace
+  workspaces`.split(/\s+/)
+)
+
+/** Words that stay in a message about a credential. */
+const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(
+  `a accept an and api are as at authorization be bearer been by can cannot changed created deleted denied does empty
+  exist expired field for from has have header incorrect invalid is it least long malformed may missing must new no not
+  of operation or please provided refused rejected request required send session set short than that the this to too
+  unable unauthorized updated user was were with without wrong you your`.split(/\s+/)
+)

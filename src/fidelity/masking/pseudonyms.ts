@@ -1,38 +1,37 @@
 import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
-import { maskAddress } from './addresses.js'
-import { permuted } from './permutation.js'
+import ipaddr from 'ipaddr.js'
 
-/** Characters of a pseudonym after its kind: 62 bits, so that two texts do not meet. */
+/** Characters of a digest: 62 bits, so that collisions are unlikely. */
 const LENGTH = 12
-/** The interface limits texts to 256 characters; the pseudonym of a longer one is too long as well. */
+/** The interface limits texts to 256 characters. The pseudonym of a longer text is too long, too. */
 const LONGEST_ALLOWED = 256
-/** Pseudonyms that are kept, because the same texts come again and again. */
+/** Maximum number of pseudonyms in the cache. */
 const MOST_KNOWN = 20_000
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** A default name: a kind and the first digits of an id. */
-const MADE_OF_ID = /^(workgroup|workspace|database|user)-([0-9a-f]{8})$/
+const DEFAULT_NAME = /^(workgroup|workspace|database|user)-([0-9a-f]{8})$/
 const EMAIL = /^[^\s@<>"']{1,64}@[^\s@<>"']{1,190}$/
 const HOST = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,20}(?::\d{1,5})?$/i
 const LOCAL_HOST = /^localhost(?::\d{1,5})?$/
 
 /**
- * Replaces texts and numbers. What replaces one follows from it and a key alone: nothing is stored, and the same text
- * has the same pseudonym wherever and whenever it occurs. Its form decides of which kind the pseudonym is.
+ * Replaces texts and numbers. A pseudonym depends only on the text and the key, so the same text always has the same
+ * one. Its kind follows from the form of the text.
  */
 export class Pseudonyms {
   readonly #key: string
   readonly #regions: ReadonlySet<string>
   readonly #known = new Map<string, string>()
 
-  /** @param regions labels of hosts that stay */
+  /** @param regions labels that stay in names of hosts */
   constructor(key: string, regions: ReadonlySet<string>) {
     this.#key = key
     this.#regions = regions
   }
 
-  /** The pseudonym of a text; the empty text stays. */
+  /** The pseudonym of a text. An empty text stays empty. */
   of(text: string): string {
     if (text === '') return text
     const known = this.#known.get(text)
@@ -43,7 +42,7 @@ export class Pseudonyms {
     return pseudonym
   }
 
-  /** A host, with or without a port. Labels that are ids or regions keep their places. */
+  /** The pseudonym of a host, with or without a port. Leading labels stay separate if they are ids or regions. */
   ofHost(host: string): string {
     if (LOCAL_HOST.test(host)) return host
     const [, name = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(:\d{1,5})?$/.exec(host) ?? [host, host]
@@ -56,11 +55,11 @@ export class Pseudonyms {
     return [...first, `host-${this.#digest('host', labels.slice(kept).join('.'))}.example.test`].join('.') + port
   }
 
-  /** A number of the same sign, length and number of decimals, one to one. */
+  /** A number with the same sign and number of digits and decimals, one to one. */
   ofNumber(number: number): number {
     const text = String(number)
     const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
-    // Infinity and exponents: too large or too small for what an interface counts.
+    // Infinity, or a number with an exponent.
     if (whole === '') return Number(this.#digits(text.replaceAll(/\D/g, '') || '0'))
     const digits = this.#digits(whole + decimals)
     const masked = decimals === '' ? digits : `${digits.slice(0, whole.length)}.${digits.slice(whole.length)}`
@@ -69,7 +68,7 @@ export class Pseudonyms {
 
   #make(text: string): string {
     if (UUID.test(text)) return this.#uuid(text.toLowerCase())
-    const [, kind, digits] = MADE_OF_ID.exec(text) ?? []
+    const [, kind, digits] = DEFAULT_NAME.exec(text) ?? []
     if (digits !== undefined) return `${kind!}-${this.#hex(`id ${digits}`, 8)}`
     if (/^[\d.]+(?:\/\d{1,2})?$|^[0-9a-f:.]{2,45}(?:\/\d{1,3})?$/i.test(text)) {
       const address = maskAddress(text, (prefix) => this.#hmac(`address ${prefix}`))
@@ -83,14 +82,14 @@ export class Pseudonyms {
     return text.length > LONGEST_ALLOWED ? pseudonym.padEnd(LONGEST_ALLOWED + 1, '-') : pseudonym
   }
 
-  /** Names are made of the first digits of an id, so what replaces these depends on nothing else. */
+  /** The first 8 digits depend only on those of the id, because default names contain them. */
   #uuid(uuid: string): string {
     const rest = this.#hex(`id ${uuid}`, 24)
     const groups = [rest.slice(0, 4), `4${rest.slice(4, 7)}`, `8${rest.slice(7, 10)}`, rest.slice(10, 22)]
     return [this.#hex(`id ${uuid.slice(0, 8)}`, 8), ...groups].join('-')
   }
 
-  /** Digits of the same number, of which the first is none only if it was. */
+  /** Equally many digits, beginning with 0 only if the original does. */
   #digits(digits: string): string {
     const isPadded = digits.length > 1 && digits.startsWith('0')
     const lowest = isPadded || digits.length === 1 ? 0n : 10n ** BigInt(digits.length - 1)
@@ -110,4 +109,68 @@ export class Pseudonyms {
   #hmac(text: string): Buffer {
     return createHmac('sha256', this.#key).update(text).digest()
   }
+}
+
+/** Addresses that mean the same everywhere. */
+const COMMON = ['127.0.0.1', '0.0.0.0', '::1', '::']
+
+/**
+ * Replaces an IP address or block and preserves prefixes (Crypto-PAn): a masked block contains exactly the masked
+ * addresses of the block. Undefined if the text is neither.
+ * @param digest a keyed hash of the bits before
+ */
+function maskAddress(text: string, digest: (prefix: string) => Buffer): string | undefined {
+  const [address = '', length] = text.split('/')
+  if (isIP(address) === 0 || text.split('/').length > 2) return undefined
+  const parsed = ipaddr.parse(address)
+  if (COMMON.includes(address)) return text
+  const bytes = parsed.toByteArray()
+  const network = length === undefined ? bytes.length * 8 : Math.min(Number(length), bytes.length * 8)
+  // The host bits of a network stay 0. Those of an address in a network are masked, too.
+  const isNetwork = bytes.every((byte, index) => (byte << Math.min(Math.max(network - index * 8, 0), 8)) % 256 === 0)
+  const bits = isNetwork ? network : bytes.length * 8
+  const masked = bytes.map((byte, index) => {
+    const nodes = digest(`${bytes.length} ${bytes.slice(0, index).join('.')}`)
+    // Each bit depends on those before it: the digest has a bit for each prefix of the byte.
+    let result = 0
+    for (let bit = 0; bit < 8; bit++) {
+      const before = byte >> (8 - bit)
+      const node = (1 << bit) - 1 + before
+      const flips = index * 8 + bit < bits && ((nodes[node >> 3]! >> (node & 7)) & 1) === 1
+      result = (result << 1) | (((byte >> (7 - bit)) & 1) ^ (flips ? 1 : 0))
+    }
+    return result
+  })
+  return ipaddr.fromByteArray(masked).toString() + (length === undefined ? '' : `/${length}`)
+}
+
+const ROUNDS = 6
+
+/**
+ * Permutes the numbers below a size: a Feistel network of two numbers of half the length with a keyed hash, repeated
+ * until the result is below the size.
+ */
+function permuted(value: bigint, size: bigint, digest: (round: string) => Buffer): bigint {
+  if (size < 2n) return value
+  const low = ceilOfRoot(size)
+  let result = value
+  do {
+    let [left, right] = [result / low, result % low]
+    for (let round = 0; round < ROUNDS; round++) {
+      const [moved, other, modulus] = round % 2 === 0 ? [left, right, low] : [right, left, low]
+      const mixed = (moved + (digest(`${round} ${other}`).readBigUInt64BE() % modulus)) % modulus
+      if (round % 2 === 0) left = mixed
+      else right = mixed
+    }
+    result = left * low + right
+  } while (result >= size)
+  return result
+}
+
+/** The square root, rounded up. */
+function ceilOfRoot(number: bigint): bigint {
+  let root = BigInt(Math.floor(Math.sqrt(Number(number))))
+  while (root * root < number) root++
+  while ((root - 1n) * (root - 1n) >= number) root--
+  return root
 }

@@ -7,51 +7,49 @@ import { toHarBytes } from '../har/write.js'
 import type { Passed, PassedBody } from '../passed.js'
 import type { Masked, MaskingData } from './worker.js'
 
-/** How long an exchange may take, in milliseconds, once the thread has started. The largest takes a tenth of it. */
+/** How long an exchange may take after the start of the thread, in milliseconds. The largest takes a tenth of it. */
 const LIMIT_MS = 5000
-/** Memory that a thread may fill, in MiB. More than any body that is looked at needs. */
+/** Maximum memory of the thread, in MiB. The largest exchange needs less. */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
-/** A thread, and what settles when it has said that it is ready. */
 interface StartedWorker {
   readonly worker: Worker
+  /** Settles when the thread is ready or has failed. */
   readonly ready: Promise<unknown>
 }
 
-/** Texts that stay, by field. */
+/** Unmasked texts, by field. */
 export type Kept = ReadonlyMap<string, ReadonlySet<string>>
 
 const isSource = import.meta.url.endsWith('.ts')
 const ENTRY = packageFile(isSource ? 'src/fidelity/masking/worker.ts' : 'dist/fidelity/masking/worker.js')
 
 /**
- * Reads and masks exchanges in a thread of their own, one after the other. So none of them holds up what passes, and
- * one that cannot be handled costs its bodies only.
+ * Reads and masks exchanges one by one in a separate thread, so that none of them delays the proxy. If one cannot be
+ * masked, only its bodies are lost.
  */
 export class MaskingThread {
   readonly #data: MaskingData
   readonly #limit: number
   #worker: StartedWorker | undefined
   #last: Promise<unknown> = Promise.resolve()
-  /** Texts that have stayed so far, by field. */
   kept: Kept = new Map()
 
-  /** @param limit lowered by tests */
+  /** @param limit in milliseconds; lower in tests */
   constructor(data: MaskingData, limit = LIMIT_MS) {
     this.#data = data
     this.#limit = limit
-    // It takes a while to start, and the first exchange may be the last before somebody ends the process.
+    // Now, because it starts slowly, and the process may end soon after the first exchange.
     this.#worker = this.#start()
   }
 
-  /** Masks an exchange, after those before it. */
   mask(passed: Passed): Promise<Masked> {
     const masked = this.#last.then(() => this.#mask(passed))
     this.#last = masked
     return masked
   }
 
-  /** Ends the thread, when all that was given is masked. */
+  /** Ends the thread when all exchanges are masked. */
   async close(): Promise<void> {
     await this.#last
     await this.#worker?.worker.terminate()
@@ -59,23 +57,21 @@ export class MaskingThread {
 
   async #mask(passed: Passed): Promise<Masked> {
     const bare = withoutBodies(passed)
-    return (await this.#try(passed)) ?? (await this.#try(bare)) ?? this.#headless(bare)
-  }
-
-  #headless(passed: Passed): Masked {
-    const exchange = headless(passed)
+    const masked = (await this.#try(passed)) ?? (await this.#try(bare))
+    if (masked !== undefined) return masked
+    const exchange = headless(bare)
     return { exchange, entry: toHarBytes(exchange, this.#data.origin) }
   }
 
   #start(): StartedWorker {
     const worker = new Worker(ENTRY, { workerData: this.#data, resourceLimits: MEMORY })
     const ready = Promise.race([once(worker, 'message'), once(worker, 'exit')])
-    // Whoever waits for it learns of a failure.
+    // Those who await it handle a failure.
     ready.catch(() => undefined)
     return { worker, ready }
   }
 
-  /** @returns undefined if the thread has failed, and has ended */
+  /** @returns undefined if the thread failed; it is then terminated */
   async #try(passed: Passed): Promise<Masked | undefined> {
     const { worker, ready } = (this.#worker ??= this.#start())
     const ended = new AbortController()
@@ -96,7 +92,7 @@ export class MaskingThread {
         return answer
       }
     } catch {
-      // What the thread has thrown: it has ended.
+      // The thread threw an error, and has ended.
     } finally {
       ended.abort()
     }
@@ -107,13 +103,12 @@ export class MaskingThread {
   }
 }
 
-/** An exchange without its bodies. */
 function withoutBodies(passed: Passed): Passed {
   const bare = ({ size, reason = 'it could not be masked' }: PassedBody) => ({ size, reason })
   return { ...passed, sentBody: bare(passed.sentBody), receivedBody: bare(passed.receivedBody) }
 }
 
-/** What tells nothing of an exchange. */
+/** An exchange without anything that might need masking. */
 function headless({ number, sent, answered, method, status, sentBody, receivedBody }: Passed): Exchange {
   return {
     number,

@@ -11,7 +11,7 @@ import { NAMED_SCHEMAS } from '../../resources/vocabulary.js'
 import { CHOSEN, COMPARABLES } from '../comparables.js'
 import { isForm, type Kind } from './forms.js'
 
-/** Fields of no resource, and one of which neither schema nor comparison says what it holds. */
+/** Fields whose kind follows neither from schemas nor from comparisons. */
 const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
   Message: 'message',
   Reason: 'message',
@@ -26,7 +26,6 @@ const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
   srn: 'composed'
 }
 
-/** Fields of any reply, whatever it is about. */
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message']
 
 interface Declared extends TSchema {
@@ -36,19 +35,19 @@ interface Declared extends TSchema {
   readonly type?: string
 }
 
-/** What the interface, a profile and its catalogue declare, as data that a worker can get. */
+/** The names and values that the interface and a profile declare, as data that can be sent to a worker. */
 export interface Vocabulary {
-  /** Values that stay wherever an object of the interface has them. */
+  /** Values that stay in all objects of the interface. */
   readonly texts: ReadonlySet<string>
-  /** Those of them that are regions: hosts have them in their names. */
+  /** Regions, which names of hosts contain. */
   readonly regions: ReadonlySet<string>
-  /** Fields of any reply, whatever it is about. */
+  /** Fields that a reply to any request has. */
   readonly envelope: ReadonlySet<string>
   /** Names of fields. */
   readonly names: ReadonlySet<string>
-  /** By the name of a field, after the schema of its object and a dot where that matters. */
+  /** By the name of the field, or by schema and name, separated by a dot. */
   readonly kinds: ReadonlyMap<string, Kind>
-  /** Schemas of objects, by the field that they are in. */
+  /** Schemas of objects, by the field that contains them. */
   readonly schemas: ReadonlyMap<string, string>
   /** Parameters of queries. */
   readonly queries: ReadonlySet<string>
@@ -56,7 +55,6 @@ export interface Vocabulary {
   readonly routes: readonly string[]
 }
 
-/** The vocabulary under a profile. */
 export function vocabularyOf(profile: Profile): Vocabulary {
   const { words: stateWords, catalogue, names, edge, document } = profile
   const { toWire } = names.fields
@@ -106,17 +104,17 @@ export function vocabularyOf(profile: Profile): Vocabulary {
       for (const value of [...((declared['enum'] ?? []) as unknown[]), declared['const'] as unknown])
         if (typeof value === 'string') texts.add(value)
       const target = refOf(declared)
-      // In a list of sizes, a workspace is another object than elsewhere.
+      // The first one counts: in a list of sizes, a workspace has another schema.
       if (target !== undefined) schemas.set(wire, schemas.get(wire) ?? target)
       declare(declared, id)
       const kind = kindOf(name, declared, id)
-      // A name in the catalogue is the service's; elsewhere it is somebody's.
+      // Only in the catalogue, the service has chosen the name.
       if (kind !== undefined) kinds.set(name === 'name' ? `${id}.${wire}` : wire, kind)
     }
   }
 }
 
-/** The catalogue's own names, and which of its lists they are from. */
+/** The kinds of names in the catalogue, by schema. */
 const CATALOGUE_NAMES: Readonly<Record<string, Kind>> = {
   Region: 'regions',
   SvcVersion: 'versions',
@@ -136,7 +134,7 @@ function kindOf(name: string, { type, format, items }: Declared, id: string): Ki
   return ['boolean', 'integer', 'number'].includes((items?.type ?? type) as string) ? 'plain' : undefined
 }
 
-/** The name of the schema that a field, or each item of it, refers to. */
+/** The name of the schema that a field or its items refer to. */
 function refOf({ $ref, items }: Declared): string | undefined {
   const reference = ($ref ?? items?.$ref) as string | undefined
   return reference?.replace(/#$/, '')

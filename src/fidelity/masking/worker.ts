@@ -4,21 +4,19 @@ import { toHarBytes } from '../har/write.js'
 import { type Passed, readPassed } from '../passed.js'
 import { Masker, type MaskSettings } from './masker.js'
 
-/** What the thread is started with. */
 export interface MaskingData {
   readonly settings: MaskSettings
   /** Maximum size of a body, in bytes. */
   readonly maxBody: number
-  /** Scheme and host that entries have. */
+  /** Scheme and host of the entries. */
   readonly origin: string
-  /** Whether the bodies are wanted besides the entries. They take long to pass on. */
+  /** Whether exchanges have their bodies, which are slow to transfer. */
   readonly wantsBodies: boolean
 }
 
-/** A masked exchange. */
 export interface Masked {
   readonly exchange: Exchange
-  /** The entry of an archive, in JSON. */
+  /** An entry of an HTTP Archive, in JSON. */
   readonly entry: Uint8Array<ArrayBuffer>
 }
 
@@ -32,5 +30,4 @@ parentPort!.on('message', (passed: Passed) => {
   parentPort!.postMessage({ exchange: wantsBodies ? exchange : head, entry, kept: masker.kept }, [entry.buffer])
 })
 
-// It takes a while to get here.
 parentPort!.postMessage('ready')
