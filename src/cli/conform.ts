@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { conform } from '../fidelity/conform.js'
-import { ExchangeFileError } from '../fidelity/exchange-file-error.js'
-import { readExchanges } from '../fidelity/read.js'
+import { ExchangeFileError, readExchanges } from '../fidelity/read.js'
 import { reportAsHtml } from '../fidelity/report/html.js'
 import {
   contradictions,

@@ -2,20 +2,24 @@ import { open } from 'node:fs/promises'
 import { fileProblem } from '../lib/file-problem.js'
 import { RecordingError } from '../recording/recording-error.js'
 import type { Exchange } from './exchange.js'
-import { ExchangeFileError } from './exchange-file-error.js'
 import { HarProblem, readHar, type Unnumbered } from './har/read.js'
 import { readRecording } from './recorded.js'
+
+/** A file of exchanges cannot be used. The message is one line for the user. */
+export class ExchangeFileError extends Error {
+  override readonly name = 'ExchangeFileError'
+}
 
 /** Maximum size of an HTTP Archive, in bytes: it is read as a whole. */
 const MAX_HAR_BYTES = 256 * 1024 * 1024
 
-/** How much of a file says what it is, in bytes. */
+/** Bytes at the beginning of a file that identify its format. */
 const BEGINNING = 64
 
 /**
- * Reads exchanges from HTTP Archives and recordings, in the order in which they were sent. The contents of a file say
- * what it is, not its name.
- * @param maxBytes lowered by tests
+ * Reads exchanges from HTTP Archives and recordings, in the order in which they were sent. The contents of a file, not
+ * its name, tell its format.
+ * @param maxBytes lower in tests
  * @throws {ExchangeFileError} if a file cannot be used
  */
 export async function readExchanges(files: readonly string[], maxBytes = MAX_HAR_BYTES): Promise<Exchange[]> {
@@ -30,7 +34,7 @@ async function readFrom(file: string, maxBytes: number): Promise<Unnumbered[]> {
     return text === undefined ? await readRecording(file) : readHar(text)
   } catch (error) {
     if (error instanceof HarProblem || error instanceof RecordingError)
-      throw new ExchangeFileError(file, error.message, { cause: error })
+      throw new ExchangeFileError(`${file} ${error.message}`, { cause: error })
     throw error
   }
 }

@@ -3,13 +3,10 @@ import { isStep, openRecording, type Recording } from '../recording/recording.js
 import type { Unnumbered } from './har/read.js'
 import { HAR_HEAD, HAR_TAIL, toHarEntry } from './har/write.js'
 
-/** Where recorded requests seem to go: a recording does not know the address of its server. */
+/** A recording does not contain the address of its server. */
 const ORIGIN = 'http://svc-mock.test'
 
-/**
- * Reads the requests of a recording, but not those to the control API.
- * @throws {RecordingError} if it cannot be read
- */
+/** Reads the requests of a recording, except those to the control API. @throws {RecordingError} if it cannot be read */
 export async function readRecording(file: string): Promise<Unnumbered[]> {
   const { lines } = await openRecording(file)
   const exchanges: Unnumbered[] = []
@@ -21,7 +18,7 @@ export async function readRecording(file: string): Promise<Unnumbered[]> {
 const isReplyMissing = ({ status, method, reply }: RequestStep) =>
   status !== null && status !== 204 && method !== 'HEAD' && reply === undefined
 
-/** The time is that of the sandbox, in which a request takes none. */
+/** Times are those of the sandbox, whose clock stands still during a request. */
 function exchangeOf(step: RequestStep): Unnumbered {
   const { at, method, path, body, reply, status, retry_after: retryAfter } = step
   return {
@@ -61,7 +58,7 @@ export async function* toHar(recording: Recording): AsyncGenerator<string> {
 function entryOf(step: RequestStep): object {
   const { step: number, id, received: sent, replied: answered, body, reply, trace } = step
   const texts = { requestBody: JSON.stringify(body), body: JSON.stringify(reply) }
-  // Their sizes are not known.
+  // Their sizes are unknown.
   const omitted = {
     ...(step.body_omitted === true ? { requestBody: -1 } : {}),
     ...(isReplyMissing(step) ? { body: -1 } : {})

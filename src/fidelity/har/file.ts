@@ -3,8 +3,8 @@ import { PRIVATE } from '../../lib/private-file.js'
 import { HAR_HEAD, HAR_TAIL } from './write.js'
 
 /**
- * An HTTP Archive that is whole after each entry: an entry and the end of the file take the place of the old end in one
- * write, so that nothing is lost if the process is killed.
+ * An HTTP Archive that is complete after each entry: one write replaces the end of the file by the entry and a new end,
+ * so nothing is lost if the process is killed.
  */
 export class HarFile {
   readonly #file: FileHandle
@@ -18,11 +18,11 @@ export class HarFile {
     this.#end = end
   }
 
-  /** Creates a file without entries, which may replace another one. @throws the error of the file system */
+  /** Creates a file without entries. @throws the error of the file system, also if a file exists that must stay */
   static async create(path: string, mayReplace: boolean): Promise<HarFile> {
     const file = await open(path, mayReplace ? 'w' : 'wx', PRIVATE)
     try {
-      // An old file keeps its mode otherwise; a device must.
+      // A file that exists would keep its mode; a device must.
       if (mayReplace && (await file.stat()).isFile()) await file.chmod(PRIVATE)
       await writeAll(file, Buffer.from(HAR_HEAD + HAR_TAIL), 0)
       return new HarFile(file, Buffer.byteLength(HAR_HEAD))
@@ -32,14 +32,14 @@ export class HarFile {
     }
   }
 
-  /** Adds an entry, in JSON. @throws the error of the file system; the file is as it was then */
+  /** Adds an entry, in JSON. @throws the error of the file system, after which the file is as before */
   append(entry: Uint8Array): Promise<void> {
     const written = this.#work.then(() => this.#write(entry))
     this.#work = written.catch(() => undefined)
     return written
   }
 
-  /** Ends the file when everything is written. */
+  /** Closes the file when everything is written. */
   async close(): Promise<void> {
     await this.#work
     await this.#file.close()
@@ -58,7 +58,7 @@ export class HarFile {
     this.#end = end + before.length + entry.length
   }
 
-  /** Takes back a part of an entry. */
+  /** Removes an entry that was partly written. */
   async #restore(end: number): Promise<void> {
     const tail = Buffer.from(HAR_TAIL)
     await writeAll(this.#file, tail, end)

@@ -1,21 +1,51 @@
 import { parseTimestamp } from '../../lib/time.js'
 import { textOf, valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
-import type { HarBody, HarEntry, HarPair } from './write.js'
 
-/** An exchange whose number follows from the other files. */
+/** An exchange before those of all files are numbered. */
 export type Unnumbered = Omit<Exchange, 'number'>
 
-/** Says what is wrong with an HTTP Archive, as the end of a sentence that begins with its name. */
+/** An HTTP Archive cannot be used. The message completes a sentence that begins with its name. */
 export class HarProblem extends Error {}
 
-/** The path of our own control API, which no service has. */
+/** An entry of an HTTP Archive (HAR) 1.2. Tools omit a lot. */
+interface HarEntry {
+  readonly startedDateTime?: string
+  /** Milliseconds. */
+  readonly time?: number
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers?: readonly HarPair[]
+    readonly postData?: HarBody
+  }
+  readonly response?: {
+    /** 0, or -1 in some archives, if no reply came. */
+    readonly status?: number
+    readonly headers?: readonly HarPair[]
+    readonly content?: HarBody
+  }
+}
+
+interface HarPair {
+  readonly name: string
+  readonly value?: string | number
+}
+
+interface HarBody {
+  readonly size?: number
+  readonly mimeType?: string
+  readonly text?: string
+  /** `base64`. The standard has it only for replies. */
+  readonly encoding?: string
+  /** Ours, not in the standard. */
+  readonly _omitted?: boolean
+}
+
+/** The path of the mock's control API. */
 const CONTROL = /\/_mock(?:\/|$)/
 
-/**
- * Reads an HTTP Archive.
- * @throws {HarProblem} if the text is none
- */
+/** Reads an HTTP Archive. @throws {HarProblem} if the text is not one */
 export function readHar(text: string): Unnumbered[] {
   let last = 0
   return entriesOf(text).flatMap((entry, index) => {
@@ -50,9 +80,9 @@ function problemOf(entry: unknown): string | undefined {
   return undefined
 }
 
-/** @param last when the exchange before it began. @returns undefined for one that is not about a service */
+/** @param last when the previous exchange began. @returns undefined if the exchange is not with a service */
 function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last: number): Unnumbered | undefined {
-  // Not by URL, which would change how the path is written.
+  // Not with URL, which would normalize the path.
   const [, origin, path = '/', query = ''] =
     /^(https?:\/\/[^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is.exec(request.url) ?? []
   if (origin === undefined || CONTROL.test(path)) return undefined
@@ -81,7 +111,7 @@ function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last
   }
 }
 
-/** Headers by name. Those of HTTP/2 that begin with a colon are none. */
+/** Headers by name, without the pseudo-headers of HTTP/2. */
 function headersOf(pairs: readonly HarPair[] | undefined): Record<string, string> {
   const headers = new Map<string, string>()
   for (const pair of Array.isArray(pairs) ? (pairs as readonly (HarPair | null)[]) : []) {
@@ -93,7 +123,7 @@ function headersOf(pairs: readonly HarPair[] | undefined): Record<string, string
   return Object.fromEntries(headers)
 }
 
-/** Some tools write null where there is no body. */
+/** @param body null in some archives if there was none */
 function bodyIn(body: HarBody | null | undefined, headers: Record<string, string>): unknown {
   const { mimeType, text, encoding } = body ?? {}
   if (typeof text !== 'string' || text === '') return undefined
@@ -101,7 +131,7 @@ function bodyIn(body: HarBody | null | undefined, headers: Record<string, string
   return valueOf(plain ?? text, mimeType ?? headers['content-type'])
 }
 
-/** Whether there was a body that is not in the file. */
+/** Whether there was a body that the file omits. */
 function isMissing(content: HarBody | undefined): boolean {
   return content?._omitted === true || (typeof content?.text !== 'string' && (content?.size ?? 0) > 0)
 }
