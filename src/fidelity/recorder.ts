@@ -6,23 +6,22 @@ import { Masker, type MaskSettings } from './masking/masker.js'
 import { type Kept, MaskingThread } from './masking/thread.js'
 import { type ProxyOptions, ReverseProxy } from './proxy/reverse-proxy.js'
 
-/** How to record. */
 export interface RecorderOptions extends Omit<ProxyOptions, 'onExchange'> {
-  /** The file to write; undefined: none. */
+  /** The file to write, if any. */
   readonly out: string | undefined
-  /** Whether an existing file is replaced. */
+  /** Whether to replace an existing file. */
   readonly force: boolean
-  /** 0: a free one. */
+  /** 0 for a free port. */
   readonly port: number
   readonly masking: MaskSettings
-  /** Gets each exchange as it is written, masked, and why there was no reply. It has its bodies if there is no file. */
+  /** Gets each masked exchange, and why there was no reply. Without a file, the exchange has its bodies. */
   readonly onExchange: (exchange: Exchange, problem: string | undefined) => void
   /** Called when an exchange cannot be written. */
   readonly onTrouble: (error: Error) => void
 }
 
 /**
- * Starts a proxy before a service, which writes what passes to a file, masked.
+ * Starts a proxy in front of a service, which masks exchanges and writes them to a file.
  * @throws {ListenError} if the address cannot be used
  * @throws the error of the file system if the file cannot be created
  */
@@ -48,7 +47,7 @@ export async function startRecorder(options: RecorderOptions) {
   })
   let url: string
   try {
-    // The address first: without it, an existing file must not be lost.
+    // The address first: if it cannot be used, an existing file must stay.
     url = await listen(proxy, options)
     if (out !== undefined) file = await HarFile.create(out, force)
   } catch (error) {
@@ -57,14 +56,13 @@ export async function startRecorder(options: RecorderOptions) {
   }
   return {
     url,
-    /** Lets the requests in flight end, and stops at the latest when the signal is aborted. Ends the file. */
+    /** Waits for requests in flight, at most until the signal is aborted, and then closes the file. */
     close: async (signal: AbortSignal): Promise<void> => {
       await proxy.close(signal)
       await last
       await thread.close()
       await file?.close()
     },
-    /** Texts that were not masked, by field. */
     kept: (): Kept => thread.kept
   }
 }

@@ -20,6 +20,6 @@ void t.test('a body takes room until it is released, and what passes later takes
   t.equal(room.left, 10, 'the upload goes on')
   const second = follow()
   second.pass(11)
-  t.match(second.body.take(), { size: 11, bytes: undefined, reason: 'too much was under way at once' })
+  t.match(second.body.take(), { size: 11, bytes: undefined, reason: 'too many bodies were in flight' })
   t.end()
 })

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { PassedBody } from '../passed.js'
 
-/** Bytes of all bodies that are kept until they are written; those beyond it pass, and are left out. */
+/** Bytes that all bodies may still take until they are written. */
 export interface Room {
   left: number
 }
 
-/** A body as it passes, kept as long as it is not too large. */
+/** Keeps a body as it passes, unless it is too large. */
 export class KeptBody {
   readonly #limit: number
   readonly #room: Room
@@ -21,14 +21,14 @@ export class KeptBody {
     this.#room = room
   }
 
-  /** Keeps what passes. Must be called in the same turn in which the stream is piped. */
+  /** Keeps the data of a stream. Call it in the turn in which the stream is piped. */
   follow(stream: Readable): void {
     stream.on('data', (chunk: Buffer) => {
       this.#length += chunk.length
-      // After an early reply, an upload can go on: nobody would make room again.
+      // An upload can go on after an early reply, but nothing would release it.
       if (this.#isTaken) return
       if (this.#length > this.#limit) this.#drop(`it has more than ${this.#limit} bytes`)
-      else if (this.#room.left < chunk.length) this.#drop('too much was under way at once')
+      else if (this.#room.left < chunk.length) this.#drop('too many bodies were in flight')
       else if (this.#reason === undefined) {
         this.#chunks.push(chunk)
         this.#taken += chunk.length
@@ -37,7 +37,6 @@ export class KeptBody {
     })
   }
 
-  /** Takes out what has passed. */
   take(): PassedBody {
     const bytes = this.#reason === undefined ? joined(this.#chunks, this.#length) : undefined
     this.#chunks = []
@@ -50,7 +49,7 @@ export class KeptBody {
     this.release()
   }
 
-  /** Makes room for other bodies, when what was taken out is not needed any more. */
+  /** Makes room for other bodies. Call it when the data is no longer needed. */
   release(): void {
     this.#room.left += this.#taken
     this.#taken = 0
@@ -58,7 +57,7 @@ export class KeptBody {
   }
 }
 
-/** Bytes of their own, which can be given to a thread. */
+/** Copies chunks into one buffer, which can be transferred to a thread. */
 function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length)
   let at = 0

@@ -14,34 +14,33 @@ import { onSilence, wallTime } from '../../lib/time.js'
 import type { Passed } from '../passed.js'
 import { KeptBody, type Room } from './kept-body.js'
 
-/** Marks replies that come from the proxy itself, because the service gave none. */
+/** Marks replies of the proxy itself. */
 export const PROXY_ERROR_HEADER = 'x-svc-mock-proxy-error'
 
-/** How to reach the service, and what to keep. */
 export interface ProxyOptions {
-  /** The address of the service, with the path under which it is. */
+  /** The address of the service, with its base path. */
   readonly upstream: URL
   readonly host: string
-  /** Names under which it may be called, besides localhost and `host`. */
+  /** Names that clients may use for the proxy, in addition to localhost and `host`. */
   readonly allowedHost: readonly string[]
   /** How long the service may send nothing, in milliseconds. */
   readonly timeout: number
   /** Maximum size of a body that is kept, in bytes. */
   readonly maxBody: number
-  /** Gets each exchange when it has ended, and is done when its bodies are not needed any more. */
+  /** Gets each exchange that has ended. Resolves when the bodies are no longer needed. */
   readonly onExchange: (passed: Omit<Passed, 'number'>, problem?: string) => Promise<void>
 }
 
-/** These are about one connection, and not passed on. */
+/** Headers about one connection, which are not passed on. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'http2-settings', 'te', 'expect']
 
-/** Requests that may be sent again. */
+/** Methods that may be sent again. */
 const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
 
 /** A large upload may take its time, a client may poll rarely, and a token may be long. */
 const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: 64 * 1024 }
 
-/** Bytes of all bodies that are kept at once. */
+/** Maximum size of all bodies that are kept at once, in bytes. */
 const MOST_KEPT = 32 * 1024 * 1024
 
 /** The service has sent nothing for too long. */
@@ -49,10 +48,10 @@ class UpstreamTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-/** The service wants to speak another protocol. */
+/** The service switches to another protocol. */
 class UpstreamSwitch extends Error {}
 
-/** What is noted of a request on its way. */
+/** A request in flight. */
 interface Passing {
   readonly response: ServerResponse
   readonly sent: number
@@ -62,8 +61,8 @@ interface Passing {
 }
 
 /**
- * Passes requests on to a service, and its replies back, unchanged and as they come. HTTP/1.1, with connections that
- * stay open on both sides; certificates are checked. Whatever goes wrong ends one exchange.
+ * Streams requests to a service, and its replies back, unchanged. It speaks HTTP/1.1, keeps connections open on both
+ * sides, and verifies certificates. An error ends only one exchange.
  */
 export class ReverseProxy {
   readonly #options: ProxyOptions
@@ -78,13 +77,13 @@ export class ReverseProxy {
     const hosts = [options.host, ...options.allowedHost].map((host) => host.toLowerCase())
     this.#trusted = { corsOrigin: [], hosts: new Set(hosts) }
     this.#agent = new (options.upstream.protocol === 'https:' ? TlsAgent : Agent)({ keepAlive: true })
-    // Requests of one connection may come before the replies to those before; Node puts the replies in order.
+    // Requests may be pipelined; Node puts the replies in order.
     this.server = createServer(SERVER_OPTIONS, (request, response) => this.#pass(request, response))
   }
 
   /**
-   * Takes no new requests, and lets those in flight end. When the signal is aborted, the others end without a reply.
-   * All exchanges have been given to `onExchange` when this is done.
+   * Stops accepting requests, and waits for those in flight. When the signal is aborted, the rest end without a reply.
+   * Before this resolves, `onExchange` gets all exchanges.
    */
   async close(signal = AbortSignal.abort()): Promise<void> {
     const cut = () => {
@@ -98,13 +97,12 @@ export class ReverseProxy {
     else signal.addEventListener('abort', cut)
     await closed
     signal.removeEventListener('abort', cut)
-    // The last reply is noted right after its connection has ended.
+    // `#pass` reports the last reply in the turn after its connection closed.
     await new Promise(setImmediate)
     this.#cut()
     this.#agent.destroy()
   }
 
-  /** Ends what is in flight. */
   #cut(): void {
     const problem = 'the recording was stopped'
     for (const [request, { response, outgoing }] of this.#open) {
@@ -121,8 +119,7 @@ export class ReverseProxy {
       return
     }
     if (request.url?.startsWith('/') !== true) {
-      const advice = 'point the client at this address as if it were the service, not as at an HTTP proxy'
-      refuse(response, 400, advice)
+      refuse(response, 400, 'use this address as that of the service, not as that of an HTTP proxy')
       return
     }
     const { maxBody } = this.#options
@@ -134,9 +131,9 @@ export class ReverseProxy {
     }
     this.#open.set(request, passing)
     response.once('close', () => {
-      // Unless the reply has ended before, there is none. The service may have done what was asked.
+      // In the next turn, so that a complete reply counts. Without one, the service may still have done its work.
       setImmediate(() => {
-        this.#end(request, undefined, 'the client has left')
+        this.#end(request, undefined, 'the client disconnected')
         if (!response.writableFinished) passing.outgoing?.destroy()
       })
     })
@@ -163,7 +160,7 @@ export class ReverseProxy {
       headers: { ...passedOn(request), host: upstream.host }
     })
     const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
-    // Without a length, Node's client would announce a body that does not come.
+    // Node's client would announce a body otherwise.
     const isBodiless = coding === undefined && length === '0'
     if (isBodiless) outgoing.useChunkedEncodingByDefault = false
     outgoing.on('socket', (socket) => {
@@ -176,22 +173,21 @@ export class ReverseProxy {
     })
     const canRepeat = isBodiless && REPEATABLE.includes(method)
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      // The service closed a connection that was kept open, while this request was on its way.
+      // The service closed an idle connection just as this request was sent.
       if (canRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET' && !passing.response.headersSent)
         passing.outgoing = this.#send(request, passing)
       else this.#fail(error, request, passing)
     })
-    // Without a reply or an error before, the connection has ended.
     outgoing.on('close', () => {
       if (passing.outgoing === outgoing) this.#fail(new Error('the connection was closed'), request, passing)
     })
     outgoing.on('response', (reply) => {
       try {
-        // Without a header that says to what, Node takes the switch for a reply.
+        // Without an Upgrade header, Node reports no upgrade but a reply.
         if (reply.statusCode === 101) throw new UpstreamSwitch()
         this.#answer(request, passing, reply)
       } catch (error) {
-        // No such status, reason or header can be sent.
+        // Node cannot send such a status, reason or header.
         reply.destroy()
         this.#fail(error as Error, request, passing)
       }
@@ -209,7 +205,7 @@ export class ReverseProxy {
     const isLast = !this.server.listening || /(?:^|,)\s*close\s*(?:,|$)/i.test(request.headers.connection ?? '')
     response.sendDate = false
     const headers = { ...passedOn(reply), ...(isLast ? { connection: 'close' } : {}) }
-    // Node sends no control characters in a reason.
+    // Node refuses to send control characters in a reason.
     const reason = reply.statusMessage?.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?') ?? ''
     response.writeHead(reply.statusCode ?? 0, reason, headers)
     receivedBody.follow(reply)
@@ -219,43 +215,43 @@ export class ReverseProxy {
       response.end()
       this.#end(request, reply)
     })
-    // It has ended before, unless a part is missing.
+    // A complete reply has ended before.
     reply.once('close', () => {
       this.#end(request, undefined, 'the reply was cut off')
       if (!response.writableEnded) response.destroy()
     })
   }
 
-  /** Ends an exchange without a reply, unless it has ended. */
+  /** Ends an exchange without a reply, unless it has already ended. */
   #fail(error: NodeJS.ErrnoException, request: IncomingMessage, { response }: Passing): void {
     if (!this.#open.has(request)) return
     const isLate = error.code === 'ETIMEDOUT'
     const problem =
       error instanceof UpstreamSwitch
-        ? 'the service switched to another protocol, which it was not asked for'
+        ? 'the service switched to another protocol without being asked'
         : isLate
-          ? 'the service did not answer in time'
+          ? 'the service did not reply in time'
           : `the service cannot be reached, or its reply cannot be read: ${reasonOf(error)}`
     this.#end(request, undefined, problem)
     if (response.headersSent || response.destroyed) response.destroy()
     else refuse(response, isLate ? 504 : 502, problem)
   }
 
-  /** @param reply undefined: none came, or not all of it */
+  /** Reports an exchange that has ended. @param reply undefined if there is no complete one */
   #end(request: IncomingMessage, reply?: IncomingMessage, problem?: string): void {
     const passing = this.#open.get(request)
     if (passing === undefined) return
     this.#open.delete(request)
     const { upstream } = this.#options
     const { sent, sentBody, receivedBody } = passing
-    const [path, query = ''] = splitOnce(request.url ?? '', '?')
+    const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(request.url ?? '') ?? []
     const passed = {
       sent,
       answered: Math.max(sent, wallTime()),
       method: request.method ?? 'GET',
       path: joined(upstream.pathname, path),
       query,
-      // The client names the proxy; the service gets its own name.
+      // As the service gets them: the client sends the host of the proxy.
       requestHeaders: { ...headersOf(request), host: upstream.host },
       status: reply?.statusCode ?? null,
       headers: reply === undefined ? {} : headersOf(reply),
@@ -269,7 +265,6 @@ export class ReverseProxy {
   }
 }
 
-/** Why the service cannot be reached. */
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   const reason = code ?? message
   return /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(reason)
@@ -277,12 +272,11 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
     : reason
 }
 
-/** Headers by name, several values joined. */
 function headersOf({ headersDistinct }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]))
 }
 
-/** The headers that are passed on, in their own case and order. */
+/** The headers to pass on, in their case and order. */
 function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage): Record<string, string[]> {
   const dropped = new Set([...HOP_BY_HOP, ...connection.split(',').map((name) => name.trim().toLowerCase())])
   const passed = new Map<string, [name: string, values: string[]]>()
@@ -304,18 +298,13 @@ function joined(base: string, path: string): string {
   return base === '/' ? path : path === '/' ? base : base.replace(/\/$/, '') + path
 }
 
-function splitOnce(text: string, separator: string): [string, string?] {
-  const at = text.indexOf(separator)
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
-}
-
 function refuse(response: ServerResponse, status: number, message: string): void {
-  // The service may be up again soon, and a body may still come on this connection.
-  // The reason is given, because one that cannot be sent may have been set already.
+  // `#answer` may have set a reason that cannot be sent.
   response.writeHead(status, STATUS_CODES[status], {
     'content-type': 'application/json',
-    // A cause may have characters that no header has.
+    // A message may have characters that are invalid in headers.
     [PROXY_ERROR_HEADER]: message.replaceAll(/[^\t\x20-\x7e]/g, '?'),
+    // A body may still arrive on this connection.
     connection: 'close'
   })
   response.end(JSON.stringify({ Error: true, Message: `svc-mock record: ${message}` }))
