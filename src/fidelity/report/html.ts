@@ -10,7 +10,7 @@ const TONES: Readonly<Record<LedgerEntry['verdict'], string>> = {
 
 const code = (text: string) => `<code>${html(text)}</code>`
 
-/** A comparison as one page, which needs nothing else. */
+/** A comparison as a self-contained page. */
 export function reportAsHtml(reported: Reported): string {
   const { conformance, allowed } = reported
   const { profile, ledger, further, refused } = conformance
@@ -21,8 +21,8 @@ export function reportAsHtml(reported: Reported): string {
     `<p class="quiet">Profile ${html(profile.name)}: ${countsInWords(conformance)}.</p>`,
     '<h2>Contradicted</h2>',
     ...of('contradicted').map((entry) => contradiction(entry, reported, allowed.has(entry.id))),
-    listOf('The mock does not have', further),
-    listOf('The mock could not take over', refused),
+    listOf('Only the service has', further),
+    listOf('The mock did not accept from replies', refused),
     '<h2>Confirmed</h2>',
     htmlTable(of('confirmed').map(row)),
     '<h2>Unseen</h2>',

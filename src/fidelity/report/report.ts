@@ -6,7 +6,7 @@ import type { Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { LedgerEntry, Verdict } from '../ledger.js'
 
-/** Everything that a report tells. */
+/** The contents of a report. */
 export interface Reported {
   readonly conformance: Conformance
   readonly exchanges: readonly Exchange[]
@@ -20,13 +20,12 @@ export const contradictions = ({ conformance: { ledger }, allowed }: Reported): 
 
 export const VERDICTS: readonly Verdict[] = ['contradicted', 'confirmed', 'unseen']
 
-/** How many assumptions there are of each verdict. */
+/** The number of assumptions with each verdict. */
 export function countsOf({ ledger }: Conformance): Readonly<Record<Verdict, number>> {
   const number = (verdict: Verdict) => ledger.filter((entry) => entry.verdict === verdict).length
   return { contradicted: number('contradicted'), confirmed: number('confirmed'), unseen: number('unseen') }
 }
 
-/** What became of the exchanges. */
 export function countsInWords({ counts }: Conformance): string {
   const { compared, refused, unanswered, foreign, incomplete } = counts
   return (
@@ -35,13 +34,13 @@ export function countsInWords({ counts }: Conformance): string {
   )
 }
 
-/** Why a comparison says nothing, and what helps. */
+/** Why there was nothing to compare, with a remedy. */
 export function nothingCompared(conformance: Conformance): string {
   const isBare = conformance.counts.incomplete > 0
   return `nothing can be compared: ${countsInWords(conformance)}${isBare ? '; save archives with their content' : ''}`
 }
 
-/** What was compared, such as `getWorkspace, Workspace.region`. */
+/** The subject of a fact, such as `getWorkspace, Workspace.region`. */
 export function subjectOf({ aspect, operation, schema, field, condition, subject }: Fact): string {
   const place = schema === undefined ? field : field === undefined ? schema : `${schema}.${field}`
   return [operation, place ?? subject, condition, aspect].filter((part) => part !== undefined).join(', ')
@@ -76,15 +75,14 @@ function lengthInWords(value: unknown): string {
   return least === most ? least : `${least} to ${most}`
 }
 
-/** Examples of a contradiction that a terminal shows. */
+/** Maximum number of examples of a contradiction in a terminal. */
 const SHOWN = 3
 
-/** What to do about contradictions. */
 const NEXT = `
 Next: svc-mock learn FILE --out profile.yaml
       svc-mock conform FILE --profile profile.yaml`
 
-/** A comparison for a terminal: first the contradictions, last the figures. */
+/** A comparison for a terminal, with the contradictions first. */
 export function reportAsText(reported: Reported): string {
   const { conformance, allowed } = reported
   const { ledger, profile, refused, further } = conformance
@@ -95,8 +93,8 @@ export function reportAsText(reported: Reported): string {
   })
   return [
     ...contradictions(reported).map((entry) => `${contradiction(entry, reported)}\n`),
-    ...(further.length === 0 ? [] : [`The mock does not have: ${further.join(', ')}\n`]),
-    ...(refused.length === 0 ? [] : ['The mock could not take over:', ...refused.map((one) => `  ${one}`), '']),
+    ...(further.length === 0 ? [] : [`Only the service has: ${further.join(', ')}\n`]),
+    ...(refused.length === 0 ? [] : ['The mock did not accept from replies:', ...refused.map((one) => `  ${one}`), '']),
     ...ids,
     '',
     `Profile ${profile.name}: ${countsInWords(conformance)}.`,
@@ -113,10 +111,9 @@ function contradiction({ id, says, change, examples, agreements, differences }: 
   ].join('\n')
 }
 
-/** The format of the report. A change that readers must know gets the next number. */
+/** The format of the report. An incompatible change increments it. */
 const FORMAT = 1
 
-/** A comparison for programs. */
 export function reportAsJson({ conformance, allowed }: Reported): string {
   const { profile, counts, ledger, durations, further, refused } = conformance
   const report = {
@@ -134,7 +131,7 @@ export function reportAsJson({ conformance, allowed }: Reported): string {
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-/** A comparison as JUnit XML: a case per assumption, skipped if exchanges do not show it. */
+/** A comparison as JUnit XML: a case per assumption, skipped if it is unseen. */
 export function reportAsJUnit(reported: Reported): string {
   const failed = new Set(contradictions(reported))
   const cases = reported.conformance.ledger.map((entry) => {
