@@ -7,7 +7,7 @@ import { KIND_NAMES, STORED_KINDS } from '../profile/stored-kinds.js'
 import { isId } from './bindings.js'
 import type { Entry } from './fact-book.js'
 
-/** A field that a profile adds to the replies of a schema; undefined: it adds none of that name. */
+/** The field of a name that a profile adds to the replies of a schema; undefined if it adds none. */
 export function addedField(
   { fields }: Profile,
   schema: string | undefined,
@@ -16,7 +16,7 @@ export function addedField(
   return schema === undefined ? undefined : fields.answered.get(schema)?.find(({ name }) => name === field)
 }
 
-/** The values of added fields that a resource keeps, as a reply shows it. */
+/** The added fields that the mock stores for a resource, with the values that a reply shows. */
 export function extraIn(
   { fields }: Profile,
   schema: string,
@@ -29,51 +29,50 @@ export function extraIn(
   return extra === undefined ? {} : { extra }
 }
 
-/** What stands for a text that has been masked, of any kind but those that keep their form. */
+/** A pseudonym, except those that have the same form as the text. */
 const PSEUDONYM =
   /^(?:name|text)-[0-9a-z]{12}-*$|^user-[0-9a-z]{12}@example\.test$|\bhost-[0-9a-z]{12}\.example\.test\b/
 
-/** Smaller numbers are never replaced. */
+/** Masking keeps smaller numbers. */
 const LEAST_MASKED = 1000
 
-/** Whether a value of the service may be what has replaced a value of the mock. */
-export function mayStandFor(theirs: unknown, ours: unknown): boolean {
+/** Whether a value of the service could be a masked value of the mock. */
+export function couldMask(theirs: unknown, ours: unknown): boolean {
   if (typeof theirs === 'string' && typeof ours === 'string')
     return theirs === ours || (PSEUDONYM.test(theirs) && !PSEUDONYM.test(ours)) || haveSameForm(theirs, ours)
   if (typeof theirs === 'number' && typeof ours === 'number')
     return theirs === ours || (Math.abs(theirs) >= LEAST_MASKED && String(theirs).length === String(ours).length)
   if (Array.isArray(theirs) && Array.isArray(ours))
-    return theirs.length === ours.length && theirs.every((item, index) => mayStandFor(item, ours[index]))
+    return theirs.length === ours.length && theirs.every((item, index) => couldMask(item, ours[index]))
   if (!isObject(theirs) || !isObject(ours)) return theirs === ours
   const names = Object.keys(theirs)
-  return names.length === Object.keys(ours).length && names.every((name) => mayStandFor(theirs[name], ours[name]))
+  return names.length === Object.keys(ours).length && names.every((name) => couldMask(theirs[name], ours[name]))
 }
 
-/** Whether both are ids, addresses, or digits of the same number: what replaces these looks like them. */
+/** Whether both are ids, addresses, or equally many digits, whose pseudonyms look like them. */
 const haveSameForm = (theirs: string, ours: string) =>
   (isId(theirs) && isId(ours)) ||
   (isIP(theirs) !== 0 && isIP(theirs) === isIP(ours)) ||
   (/^\d+$/.test(theirs + ours) && theirs.length === ours.length)
 
 /**
- * Leaves out what exchanges do not decide about fields that no request sets: a value that may only be masked, and
- * several values where a profile has but a default.
+ * Omits differences that exchanges cannot prove, in fields that no request sets: values that may be masked, and
+ * several values where the profile has only a default.
  */
 export function decided(entries: readonly Entry[], profile: Profile): readonly Entry[] {
-  const isUnset = ({ key: { aspect, schema, field } }: Entry) => {
+  const unset = entries.filter(({ key: { aspect, schema, field } }) => {
     const added = aspect === 'value' ? addedField(profile, schema, field) : undefined
     return added !== undefined && added.source === undefined && added.isStored !== true
-  }
-  const unset = entries.filter(isUnset)
+  })
   return entries.filter((entry) => !unset.includes(entry) || entry.differences === 0 || isDecided(entry))
 
   function isDecided({ key: { schema, field } }: Entry): boolean {
     const own = unset.filter(({ key }) => key.schema === schema && key.field === field)
     const examples = own.flatMap((one) => one.examples)
-    const [{ ours, theirs }] = examples as [(typeof examples)[number]]
+    const { ours, theirs } = examples[0]!
     const varies =
       own.some(({ agreements }) => agreements > 0) || examples.some((one) => !isDeepStrictEqual(one.theirs, theirs))
     const isConstant = addedField(profile, schema, field)!.schema === undefined
-    return isConstant ? varies || !mayStandFor(theirs, ours) : !varies && !mayStandFor(theirs, ours)
+    return isConstant ? varies || !couldMask(theirs, ours) : !varies && !couldMask(theirs, ours)
   }
 }

@@ -1,6 +1,7 @@
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { besidesNull } from '../interface/schemas.js'
+import { objectOf } from '../lib/json.js'
 import { parsePath, type PathTemplate } from '../profile/path-template.js'
 import type { Profile } from '../profile/profile.js'
 import type { Exchange } from './exchange.js'
@@ -16,12 +17,12 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
 }
 
-/** An operation that an exchange called. */
+/** The call of an operation by an exchange. */
 export interface Call {
   readonly operation: OperationId
-  /** Ids in the path, by the operation's names for them. */
+  /** Ids in the path. */
   readonly params: Readonly<Record<string, string>>
-  /** Where the mock has it: the path without the base path of the service. */
+  /** Without the base path of the service. */
   readonly path: string
 }
 
@@ -29,10 +30,10 @@ export interface Call {
 export const isAboutTheSame = (a: Call['params'], b: Call['params']) =>
   Object.entries(a).every(([name, id]) => (b[name] ?? id) === id)
 
-/** Operations that share one method and path: a parameter of the query can select them. */
+/** Operations that share one method and path. A parameter of the query can select one. */
 const SHARED = OPERATION_IDS.filter((id) => OPERATION_ROUTES[id].query !== undefined)
 
-/** The other fields around a result. */
+/** The fields beside the result. */
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID']
 
 interface Route {
@@ -52,7 +53,7 @@ interface Content {
 }
 const schemaIn = (content: Content | undefined) => content?.content?.['application/json']?.schema
 
-/** The interface as the mock publishes it under a profile: which operation an exchange calls, and what it answers. */
+/** The interface under a profile: finds the operation that an exchange calls, and its schemas. */
 export class Api {
   readonly #routes: readonly Route[]
   readonly #results = new Map<string, Schema>()
@@ -60,7 +61,7 @@ export class Api {
   readonly #schemas: ByName<Schema>
   readonly #toBuiltIn: (schema: string) => string
 
-  /** @param document the mock's own `/openapi.json`; without it, operations are only recognised */
+  /** @param document the mock's `/openapi.json`; needed only for schemas */
   constructor({ edge, names }: Profile, document: unknown = { paths: {}, components: { schemas: {} } }) {
     const { paths, components } = document as Document
     this.#schemas = components.schemas
@@ -69,7 +70,7 @@ export class Api {
       for (const { operationId = '', requestBody, responses = {} } of Object.values(operations)) {
         const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
         const [request, result] = [schemaIn(requestBody), schemaIn(responses[success])]
-        // Some need more fields of a schema than others.
+        // The second part says which fields this operation requires.
         if (request !== undefined) this.#requests.set(operationId, request.allOf?.[0] ?? request)
         if (result !== undefined) this.#results.set(operationId, result)
       }
@@ -86,11 +87,11 @@ export class Api {
         pattern: new RegExp(`^(.*?)(${path.text.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')})$`),
         parameters
       }))
-      // A path without parameters in a place wins over one with.
+      // The fewer parameters, the more specific the path.
       .sort((a, b) => a.parameters.length - b.parameters.length)
   }
 
-  /** The operation of an exchange, under any base path; undefined if it is for none. */
+  /** The operation that an exchange calls, under any base path; undefined if it calls none. */
   recognise({ method, path, query, requestBody }: Exchange): Call | undefined {
     for (const route of this.#routes) {
       if (route.method !== method) continue
@@ -104,27 +105,27 @@ export class Api {
     return undefined
   }
 
-  /** The schema of the body of a request; undefined if it has none, or shares it with other operations. */
+  /** The schema of the body of a request; undefined if there is none, or operations share it. */
   requestSchema(operation: OperationId): Schema | undefined {
     return this.#requests.get(operation)
   }
 
-  /** The schema of the whole body of a success; undefined if it has none. */
+  /** The schema of the body of a success; undefined if there is none. */
   replySchema(operation: OperationId): Schema | undefined {
     return (
       this.#results.get(operation) ?? (SHARED.includes(operation) ? this.#results.get('changeSchedule') : undefined)
     )
   }
 
-  /** The schema of the result in a success; undefined if it has none. */
+  /** The schema of the result of a success; undefined if there is none. */
   resultSchema(operation: OperationId): Schema | undefined {
     const { properties } = this.resolve(this.replySchema(operation))?.schema ?? {}
     // A profile can rename the field.
-    const [, result] = Object.entries(properties ?? {}).find(([name]) => !ENVELOPE.includes(name)) ?? []
-    return properties?.['Result'] ?? result
+    const renamed = Object.keys(properties ?? {}).find((name) => !ENVELOPE.includes(name)) ?? ''
+    return properties?.['Result'] ?? properties?.[renamed]
   }
 
-  /** A list of a named schema. */
+  /** The schema of a list, by the built-in name of the schema of its items. */
   listOf(name: string): Schema {
     const wire = Object.keys(this.#schemas).find((schema) => this.#toBuiltIn(schema) === name)
     return { type: 'array', items: { $ref: `#/components/schemas/${wire}` } }
@@ -140,12 +141,12 @@ export class Api {
   }
 }
 
-/** As docs/interface.md says for the shared path. */
+/** The operation of a call to the shared path; docs/interface.md has the rule. */
 function sharedOperation(query: string, body: unknown): OperationId {
   const selected = new URLSearchParams(query).get('operation')
   const named = SHARED.find((id) => OPERATION_ROUTES[id].query === `operation=${selected}`)
   if (named !== undefined) return named
-  const fields = typeof body === 'object' && body !== null ? Object.keys(body) : []
+  const fields = Object.keys(objectOf(body))
   if (fields.includes('schedule')) return 'setBackupSchedule'
   const isDeletion = fields.includes('id') && fields.every((field) => field === 'id' || field === 'workspace_id')
   return isDeletion ? 'deleteWorkspaceSchedule' : 'updateWorkspaceSchedule'

@@ -1,18 +1,17 @@
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const WHOLE_UUID = new RegExp(`^${UUID.source}$`, 'i')
 
-/** Whether a text is an id as the mock draws them. */
+/** Whether a text is a UUID, as the mock's ids are. */
 export const isId = (text: string) => WHOLE_UUID.test(text)
 
-/** Whether a text contains such an id. */
 export const hasId = (text: string) => text.search(UUID) >= 0
 
-/** Which id of the mock stands for which id of the service, one to one. They are bound at first use. */
+/** The mock's ids for those of the service, one to one. They are bound at first use. */
 export class Bindings {
   #theirs = new Map<string, string>()
   #ours = new Map<string, string>()
 
-  /** @returns whether the two stand for each other from now on, or did already */
+  /** @returns whether the two are now bound to each other */
   bind(ours: string, theirs: string): boolean {
     if (this.#theirs.has(ours) || this.#ours.has(theirs)) return this.#theirs.get(ours) === theirs
     this.#theirs.set(ours, theirs)
@@ -20,7 +19,7 @@ export class Bindings {
     return true
   }
 
-  /** The same, although either stood for another id. */
+  /** Binds two ids, even if either is bound to another. */
   rebind(ours: string, theirs: string): void {
     const [oldTheirs, oldOurs] = [this.#theirs.get(ours), this.#ours.get(theirs)]
     if (oldTheirs !== undefined) this.#ours.delete(oldTheirs)
@@ -30,7 +29,7 @@ export class Bindings {
     this.bind(ours, theirs)
   }
 
-  /** Remembers all. @returns a function that goes back to that */
+  /** @returns a function that restores the present bindings */
   remember(): () => void {
     const [theirs, ours] = [[...this.#theirs], [...this.#ours]]
     return () => {
@@ -49,14 +48,14 @@ export class Bindings {
     return this.#theirs.get(ours)
   }
 
-  /** A value of the mock as the service would say it, if it is a text; others are the same. */
+  /** A text of the mock with the service's ids. Other values stay as they are. */
   toTheirs<T>(value: T): T
   toTheirs(value: unknown): unknown {
     if (typeof value !== 'string') return value
     return this.#theirs.get(value) ?? value.replaceAll(UUID, (id) => this.#theirs.get(id) ?? id)
   }
 
-  /** A value of a request as the mock understands it. */
+  /** A value of the service with the mock's ids. */
   toOurs<T>(value: T): T
   toOurs(value: unknown): unknown {
     if (typeof value === 'string') return this.#ours.get(value) ?? value

@@ -13,7 +13,7 @@ import { AgentConfigSchema } from '../resources/workspaces/parts.js'
 
 const workspace = comparable(WORKSPACES.fields)
 
-/** What is compared of each schema. */
+/** The fields to compare, by schema. */
 export const COMPARABLES: Comparables = {
   Workgroup: comparable(WORKGROUPS.fields),
   AllowedIP: comparable(ALLOWED_IPS.fields),
@@ -44,14 +44,14 @@ export const COMPARABLES: Comparables = {
   SvcVersion: { identity: 'name' }
 }
 
-/** What is compared of a schema; nothing in particular of one that has no resource. */
+/** The fields to compare in objects of a schema; none if it belongs to no resource. */
 export function comparableOf(schema: string | undefined): Comparable {
   return (schema === undefined ? undefined : COMPARABLES[schema]) ?? {}
 }
 
 type MetadataList = Exclude<CatalogueList, 'roles'>
 
-/** The lists of the metadata that the values of fields in requests are from. */
+/** Fields of requests whose values are from a list of the metadata. */
 export const CATALOGUED: ReadonlyMap<string, MetadataList> = new Map([
   ['platform', 'platforms'],
   ['region', 'regions'],
@@ -59,7 +59,7 @@ export const CATALOGUED: ReadonlyMap<string, MetadataList> = new Map([
   ['workspace_type_name', 'workspace_types']
 ])
 
-/** For each list, where a profile says what is chosen from it if a request says nothing. */
+/** Where a profile has the default from each list. */
 export const DEFAULTS = {
   platforms: 'platform',
   regions: 'region',
@@ -67,10 +67,10 @@ export const DEFAULTS = {
   workspace_types: 'workspace_type'
 } as const satisfies Record<MetadataList, string>
 
-/** The lists that the values of fields in requests are from. */
+/** Fields of requests whose values are from a list. */
 export const CHOSEN: Readonly<Record<string, CatalogueList>> = { ...Object.fromEntries(CATALOGUED), roles: 'roles' }
 
-/** Resources that can be there before a recording begins, and whose values the mock takes over. */
+/** Resources that the mock adopts with their values if they exist before a recording begins. */
 export const RESOURCES: readonly string[] = ['Workgroup', 'SvcDatabase', 'Workspace']
 
 /** Lists of the metadata, by the schema of their items. */

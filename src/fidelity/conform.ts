@@ -11,20 +11,19 @@ import { Replay } from './replay/replay.js'
 import { Session } from './replay/session.js'
 import { Twin } from './twin.js'
 
-/** How to compare. */
 interface ConformOptions {
-  /** Path of a profile, or the document itself; without it, the built-in one. */
+  /** Path of a profile, or a document. Default: the built-in one. */
   readonly profile?: string | object
   /** Called after each exchange. */
   readonly onExchange?: (done: number, all: number) => void
 }
 
-/** What a comparison of the mock with recorded exchanges has shown. */
+/** The result of a comparison with recorded exchanges. */
 export type Conformance = Awaited<ReturnType<typeof conform>>
 
 /**
- * Lets a fresh sandbox live through exchanges with a service, in the order in which they were sent and at their times,
- * and says on which assumptions both agree.
+ * Replays exchanges with a service in a fresh sandbox, in order and at their times, and finds the assumptions on which
+ * both agree.
  * @throws {ProfileError} if the profile cannot be used
  */
 export async function conform(all: readonly Exchange[], { profile: given = '', onExchange }: ConformOptions = {}) {
@@ -48,22 +47,20 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
       aspect === 'further field' ? [`${schema === undefined ? '' : `${schema}.`}${field!}`] : []
     )
     return {
-      /** The profile that the mock was under. */
       profile,
       api,
-      /** The exchanges with the service, of those that were given. */
+      /** The exchanges that are with the service. */
       exchanges,
       counts,
       ledger: ledgerOf(facts, assumptionsUnder(profile)),
-      /** All that was compared. */
       facts,
       /** How long transitions took in the service. */
       durations: session.durations,
-      /** What the service has and the mock does not: paths, and fields such as `Workspace.tier`. */
+      /** Paths and fields, such as `Workspace.tier`, that only the service has. */
       further: [...replay.further, ...new Set(furtherFields)],
       /** The requests that both refuse. */
       refusals: session.refusals,
-      /** What the mock could not take over from replies, with the exchange and the reason. */
+      /** Values that the mock did not accept from replies, each with the exchange and the reason. */
       refused: [...new Set(session.refused)]
     }
   } finally {
@@ -72,8 +69,8 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
 }
 
 /**
- * The same profile without limits, because a comparison needs more requests than the client has sent, no waits, and
- * with the ids inside: only the form of those of the service is compared.
+ * The same profile without request limits, because a comparison sends more requests than the client did; without slow
+ * replies; and without forms of ids, because these are compared without replaying them.
  */
 async function forComparison(given: string | object, name: string): Promise<object> {
   const { limits: _, replies, ...others } = (await profileDocument(given)) as ProfileDocument
@@ -81,12 +78,12 @@ async function forComparison(given: string | object, name: string): Promise<obje
   return { ...others, name, replies: forms }
 }
 
-/** Operations with paths that other interfaces have as well, such as `/users`. */
+/** Operations with paths that other interfaces may also have, such as `/users`. */
 const COMMON: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles']
 
 /**
- * Leaves out exchanges with other hosts, which the archive of a browser has, and those outside the base path: the
- * service is where an operation with a telling path is called first.
+ * The exchanges with the service. The first call of an operation with a distinctive path shows its host and base path;
+ * an archive saved by a browser has other hosts, too.
  */
 function ofService(all: readonly Exchange[], api: Api) {
   const calls = all.flatMap((exchange) => {

@@ -9,19 +9,19 @@ export type LooseFact = LooseKey & Omit<Fact, keyof FactKey>
 /** All facts with the same key. */
 export interface Entry {
   readonly key: FactKey
-  /** How many exchanges agree. */
+  /** Number of observations. */
   agreements: number
   differences: number
-  /** The first exchanges that agree. */
+  /** Numbers of the first exchanges that agree. */
   readonly agreeing: number[]
-  /** The first ones that differ, each in another way. */
+  /** The first differences, each of another kind. */
   readonly examples: Fact[]
 }
 
-/** How many examples of an agreement, or a difference, are kept. */
+/** Maximum number of examples of an agreement, or of a difference. */
 const EXAMPLES = 5
 
-/** Counts facts by what they are about, so that a long recording needs little memory. */
+/** Counts facts by key, so that a long recording needs little memory. */
 export class FactBook {
   readonly #entries = new Map<string, Entry>()
 

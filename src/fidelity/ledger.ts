@@ -2,16 +2,15 @@ import type { Assumption, FactKey } from '../interface/assumption.js'
 import { groupBy } from '../lib/group-by.js'
 import type { Entry } from './fact-book.js'
 
-/** What exchanges say of an assumption. */
 export type Verdict = 'confirmed' | 'contradicted' | 'unseen'
 
-/** An assumption with what exchanges say of it. */
+/** An assumption, and the exchanges that confirm or contradict it. */
 export type LedgerEntry = ReturnType<typeof ledgerOf>[number]
 
-/** How many exchanges are kept for an assumption, of those that agree and of those that do not. */
+/** Maximum number of agreeing exchanges, and of examples of differences. */
 const EXAMPLES = 10
 
-/** Enters facts under the assumptions that they confirm or refute, in the order of the assumptions. */
+/** Groups facts by the assumptions that they confirm or contradict, in the order of the assumptions. */
 export function ledgerOf(entries: readonly Entry[], assumptions: readonly Assumption[]) {
   const claimed = new Map<Assumption, Entry[]>(assumptions.map((assumption) => [assumption, []]))
   const assumptionsFor = assumptionFinder(assumptions)
@@ -20,7 +19,6 @@ export function ledgerOf(entries: readonly Entry[], assumptions: readonly Assump
     const agreements = own.reduce((sum, entry) => sum + entry.agreements, 0)
     const differences = own.reduce((sum, entry) => sum + entry.differences, 0)
     const verdict: Verdict = differences > 0 ? 'contradicted' : agreements > 0 ? 'confirmed' : 'unseen'
-    // The first ones that contradict it, each in another way, and the numbers of the first that agree.
     const examples = own
       .flatMap((entry) => entry.examples)
       .sort((a, b) => a.exchange - b.exchange)
@@ -30,7 +28,7 @@ export function ledgerOf(entries: readonly Entry[], assumptions: readonly Assump
   })
 }
 
-/** @returns finds the assumptions that a fact confirms or refutes, as {@link Assumption.about} says */
+/** @returns a function that finds the assumptions that a fact confirms or contradicts; see {@link Assumption.about} */
 export function assumptionFinder(assumptions: readonly Assumption[]): (fact: FactKey) => readonly Assumption[] {
   const claims = assumptions.flatMap((assumption) =>
     (assumption.about ?? []).map((pattern) => ({ assumption, pattern, rank: rankOf(pattern) }))
@@ -46,7 +44,7 @@ export function assumptionFinder(assumptions: readonly Assumption[]): (fact: Fac
   }
 }
 
-/** A pattern of higher rank is about fewer facts: it has more values or, of equally many, names the condition. */
+/** The more specific pattern has the higher rank: more values, or as many with a condition among them. */
 const rankOf = (pattern: FactKey) => 2 * Object.keys(pattern).length + ('condition' in pattern ? 1 : 0)
 
 const fits = (fact: FactKey, pattern: FactKey) =>

@@ -5,15 +5,15 @@ import type { Api, Call, Schema } from './api.js'
 import { comparableOf, JSON_TEXTS, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 
-/** An exchange for an operation of the mock. */
+/** An exchange that calls an operation. */
 export interface Called {
   readonly exchange: Exchange
   readonly call: Call
 }
 
-/** An object with a schema in a reply. */
+/** An object with a named schema in a reply. */
 export interface Sight extends Called {
-  /** Built-in name of the schema. */
+  /** Built-in name. */
   readonly schema: string
   readonly value: Json
 }
@@ -26,7 +26,7 @@ export function shownBy(sights: readonly Sight[], schema: string): ReadonlyMap<E
   )
 }
 
-/** Finds the objects with a schema in the reply of an exchange; none if it is not a success. */
+/** Finds the objects with named schemas in a reply, if it is a success. */
 export function sightsIn(api: Api, called: Called): Sight[] {
   const { exchange, call } = called
   const found: Sight[] = []
@@ -53,8 +53,8 @@ export function sightsIn(api: Api, called: Called): Sight[] {
   }
 }
 
-/** How each resource is shown for the first time, by its id. */
-export function shownIn(
+/** Each resource as replies first show it, by its id. */
+export function firstShown(
   exchanges: readonly Exchange[],
   api: Api,
   toWire: (field: string) => string

@@ -1,41 +1,38 @@
 import { parseTimestamp } from '../lib/time.js'
 import type { Exchange } from './exchange.js'
 
-/** A length of time that is not known exactly, in milliseconds. */
+/** The bounds of a length of time, in milliseconds. */
 export interface Interval {
   readonly min: number
   readonly max: number
 }
 
 interface Running {
-  /** When it began, at the earliest and the latest; not a number if nobody knows. */
+  /** When it began, at the earliest and the latest; NaN if unknown. */
   readonly earliest: number
   readonly latest: number
-  /** When it was last seen under way. */
+  /** When a reply last showed it. */
   seen: number
 }
 
-/**
- * How far the clocks of the service and of the recorder may be apart. A transition that takes this much longer or
- * shorter is as long.
- */
+/** How far the clocks of the service and of the recorder may differ, and so the measured lengths of a transition. */
 export const TOLERANCE_MS = 1000
 
 /** Measures transitions from the exchanges between which they begin and end. */
 export class Timing {
   readonly #running = new Map<string, Running>()
 
-  /** A transition began while a request was under way. */
+  /** A transition begins between the sending of a request and its reply. */
   begin(transition: string, resource: string, { sent, answered }: Pick<Exchange, 'sent' | 'answered'>): void {
     this.#running.set(`${transition} ${resource}`, { earliest: sent, latest: answered, seen: -Infinity })
   }
 
-  /** The same, unless its beginning is known already. */
-  beginUnlessSeen(transition: string, resource: string, moment: Pick<Exchange, 'sent' | 'answered'>): void {
+  /** The same, unless the transition is known. */
+  beginUnlessKnown(transition: string, resource: string, moment: Pick<Exchange, 'sent' | 'answered'>): void {
     if (!this.#running.has(`${transition} ${resource}`)) this.begin(transition, resource, moment)
   }
 
-  /** A reply shows that a transition is under way. */
+  /** A reply shows that a transition is running. */
   see(transition: string, resource: string, { sent }: Exchange): void {
     const key = `${transition} ${resource}`
     const running = this.#running.get(key)
@@ -48,19 +45,19 @@ export class Timing {
     return this.#running.has(`${transition} ${resource}`)
   }
 
-  /** Something else has happened to a resource. */
+  /** Something interrupts the transitions of a resource. */
   forget(resource: string): void {
     for (const key of this.#running.keys()) if (key.endsWith(` ${resource}`)) this.#running.delete(key)
   }
 
-  /** How long it has taken if it were to end with an exchange; undefined if its beginning is not known. */
+  /** How long a transition has been running; undefined if its beginning is unknown. */
   soFar(transition: string, resource: string, { sent, answered }: Exchange): Interval | undefined {
     const running = this.#running.get(`${transition} ${resource}`)
     if (running === undefined || Number.isNaN(running.latest)) return undefined
     return { min: sent - running.latest, max: answered - running.earliest }
   }
 
-  /** An exchange shows that it has ended. @returns how long it took, if its beginning is known */
+  /** An exchange shows that a transition has ended. @returns how long it took; undefined if its beginning is unknown */
   end(transition: string, resource: string, { answered }: Exchange): Interval | undefined {
     const running = this.#running.get(`${transition} ${resource}`)
     if (running === undefined) return undefined
@@ -71,10 +68,10 @@ export class Timing {
   }
 }
 
-/** Seconds since 1970 are less until the year 5138. */
+/** Smaller numbers are seconds since 1970, until the year 5138. */
 const LEAST_MILLISECONDS = 100_000_000_000
 
-/** A time of a reply in milliseconds, in whatever form it is written; undefined if it cannot be read. */
+/** Milliseconds since 1970 of a time in a reply, in any of its forms; undefined if it cannot be read. */
 export function instantOf(value: unknown): number | undefined {
   if (typeof value !== 'number') return parseTimestamp(String(value))
   return value < LEAST_MILLISECONDS ? value * 1000 : value

@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import { type Condition, type ErrorDetail, ERRORS } from '../interface/errors.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
-import { isObject, type Json, valueAt } from '../lib/json.js'
+import { isObject, type Json, objectOf, valueAt } from '../lib/json.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Mock, Options, SandboxHandle, StateDocument, TransitionName } from '../node/index.js'
 import { startMock } from '../node/mock.js'
 import { TRANSITION_NAMES } from '../profile/durations.js'
 import type { Call } from './api.js'
 import { valueOf } from './body.js'
-import { hasKey, hasSession } from './credentials.js'
 import type { Exchange } from './exchange.js'
+import { hasKey, hasSession } from './headers.js'
 
 const CONDITIONS = Object.keys(ERRORS) as Condition[]
 
@@ -19,11 +19,11 @@ export interface OwnReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Why it was refused. */
+  /** Why the mock refused the request. */
   readonly condition: Condition | undefined
 }
 
-/** A sandbox of the mock that lives through a recording. Nothing in it ends before the recording shows its end. */
+/** A sandbox that replays a recording. Its transitions end only when the recording shows their end. */
 export class Twin {
   readonly #mock: Mock
   readonly #box: SandboxHandle
@@ -34,11 +34,11 @@ export class Twin {
     this.#box = mock.sandbox()
   }
 
-  /** @param profile path of a profile, or the document itself; empty: the built-in one */
+  /** @param profile a path or a document; empty for the built-in profile */
   static async open(profile: NonNullable<Options['profile']>): Promise<Twin> {
     const mock = await startMock({
       ...(profile === '' ? {} : { profile }),
-      // The same file leads to the same report.
+      // The same file always gives the same report.
       seed: 1,
       transitions: 'realistic',
       trustProxy: ['127.0.0.1']
@@ -60,14 +60,14 @@ export class Twin {
     return (await fetch(`${this.#mock.url}/openapi.json`)).json()
   }
 
-  /** Moves the clock, which never goes back. */
+  /** Moves the clock forward; an earlier time has no effect. */
   async moveTo(time: number): Promise<void> {
     if (time <= this.#time) return
     this.#time = time
     await this.#box.clock.freeze(toTimestamp(time))
   }
 
-  /** Sends a request as the client did, to a path with the ids of the mock. */
+  /** Sends a request as the client did, to a path with the mock's ids. */
   async send(
     exchange: Exchange,
     { operation, path }: Pick<Call, 'path'> & Partial<Call>,
@@ -89,7 +89,7 @@ export class Twin {
     return this.#read(response)
   }
 
-  /** Reads something without leaving a trace in the comparison. */
+  /** Sends a read that is not in the recording. */
   async read(path: string): Promise<OwnReply> {
     return this.#read(await fetch(`${this.#mock.url}${path}`, { headers: this.#box.headers }))
   }
@@ -103,7 +103,7 @@ export class Twin {
     return { status, headers, body, condition: await this.#conditionOf(status, headers) }
   }
 
-  /** Why a request was refused. What does not reach a sandbox has no record, and one reason for each status. */
+  /** Why a request was refused. If it reached no sandbox, and so has no record, the status tells. */
   async #conditionOf(status: number, headers: OwnReply['headers']): Promise<Condition | undefined> {
     const record = await this.#box.requests.read(headers['x-request-id'] ?? '').catch(() => undefined)
     return (
@@ -112,12 +112,11 @@ export class Twin {
     )
   }
 
-  /** What runs, or is to come. */
   events(): ReturnType<SandboxHandle['events']> {
     return this.#box.events()
   }
 
-  /** Ends a transition that is under way. @param backup the only one to end, of those of the workspace */
+  /** Ends a running transition. @param backup the backup of the workspace to end; all if undefined */
   async release(transition: TransitionName, workspace: string, hasFailed: boolean, backup?: string): Promise<void> {
     if (!hasFailed && backup === undefined) {
       await this.#box.transitions.release({ transition, resource_id: workspace })
@@ -137,8 +136,8 @@ export class Twin {
   }
 
   /**
-   * Changes the sandbox as a document. A value that the mock refuses costs its field, and nothing else.
-   * @returns whether the sandbox has changed, and what the mock has not taken, with the reason
+   * Edits the state document of the sandbox, without the fields whose values the mock refuses.
+   * @returns whether the sandbox has changed, and the refused fields with the reasons
    */
   async edit(
     change: (document: Editable) => boolean
@@ -152,7 +151,7 @@ export class Twin {
         .then(() => undefined, detailsOf)
       if (errors === undefined) return { hasChanged: true, refused }
       let hasRemoved = false
-      // The last ones first, so that the places of the others stay.
+      // From the last one, so that the indexes of the others stay right.
       for (const { FieldName, Reason } of errors.toReversed()) {
         refused.push(`${FieldName} ${Reason}`)
         hasRemoved = remove(document, FieldName.split('.')) || hasRemoved
@@ -161,14 +160,14 @@ export class Twin {
     }
   }
 
-  /** Remembers the sandbox. @returns a function that brings it back */
+  /** @returns a function that restores the present state of the sandbox */
   async remember(): Promise<() => Promise<void>> {
     const document = await this.#box.state.read()
     return () => this.#box.state.replace(document)
   }
 }
 
-/** What a document that is being changed has in a list. Whether its values are right, the mock says. */
+/** An item of a list in a document that is being edited. The mock validates its values. */
 export interface Item {
   id?: string
   [field: string]: unknown
@@ -195,7 +194,7 @@ interface EventItem {
   payload?: Json
 }
 
-/** A state document that is being changed. */
+/** A state document that is being edited. */
 export interface Editable {
   workgroups?: WorkgroupItem[]
   org_users?: Item[]
@@ -204,22 +203,23 @@ export interface Editable {
 
 const detailsOf = ({ details = [] }: { readonly details?: readonly ErrorDetail[] }) => details
 
-/** Removes what a path leads to, or the innermost entry of a list around it. @returns whether it could */
+/** Removes the value at a path or, if there is none, the innermost list item around it. @returns whether it could */
 function remove(document: unknown, path: readonly string[]): boolean {
-  const [owner, last = ''] = [valueAt(document, path.slice(0, -1)), path.at(-1)]
+  const owner = valueAt(document, path.slice(0, -1))
+  const last = path.at(-1) ?? ''
   if (isObject(owner) && last in owner) return Reflect.deleteProperty(owner, last)
   const index = path.findLastIndex((step) => /^\d+$/.test(step))
   const list = valueAt(document, path.slice(0, Math.max(index, 0)))
   return Array.isArray(list) && list.splice(Number(path[index]), 1).length > 0
 }
 
-/** The caller's address, whatever its field is called. */
+/** The caller's address in a result. A profile can rename its field. */
 const currentIpOf = (body: unknown): string | undefined =>
-  Object.values((body as { Result?: object } | undefined)?.Result ?? {}).find(
-    (value) => typeof value === 'string' && isIP(value) !== 0
-  ) as string | undefined
+  Object.values(objectOf(objectOf(body)['Result'])).find(
+    (value): value is string => typeof value === 'string' && isIP(value) !== 0
+  )
 
-/** All credentials of a recording are for the same account, so they name one sandbox. */
+/** All credentials in a recording belong to one account, so they become those of one sandbox. */
 function credentialsFor(
   sent: Readonly<Record<string, string>>,
   operation: OperationId | undefined,

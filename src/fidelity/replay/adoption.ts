@@ -15,14 +15,13 @@ import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import type { Editable, Item, WorkgroupItem, WorkspaceItem } from '../twin.js'
 import { resultOf, type Session } from './session.js'
-import { runningIn } from './transitions.js'
+import { runningIn } from './states.js'
 
-// Resources that a recording shows without their creation were there before. The mock gets them as they are shown, with
-// the ids that the service has for them, as part of its state document.
+// If a recording shows a resource without its creation, the mock adopts it, as it is shown and with the service's ids,
+// by an edit of its state document.
 
 /**
- * Changes the mock so that it has what the service shows. Each change of its document makes the mock forget deleted
- * workspaces that are readable.
+ * Edits the mock's state document. Each edit makes the mock forget deleted workspaces that are still readable.
  * @returns whether it has changed
  */
 export async function edit(session: Session, exchange: Exchange, change: (writer: Writer) => void): Promise<boolean> {
@@ -42,7 +41,7 @@ export async function edit(session: Session, exchange: Exchange, change: (writer
   return true
 }
 
-/** Takes over what a request names, and what its reply shows. */
+/** Adopts the resources that a request names, and those that its reply shows. */
 export function adoptPath(session: Session, exchange: Exchange, { operation }: Call): Promise<boolean> {
   const schema = session.names.api.resolve(session.names.api.resultSchema(operation))
   return edit(session, exchange, (writer) => {
@@ -50,11 +49,11 @@ export function adoptPath(session: Session, exchange: Exchange, { operation }: C
     const isShown =
       exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema?.name, result)
     if (isShown) writer.add(schema?.name, result)
-    writer.place(operation)
-    // Parts of a workspace need it first.
+    writer.addFromPath(operation)
+    // A part of a workspace can be added only after the workspace.
     if (isShown && !writer.hasChanged) writer.add(schema?.name, result)
     const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
-    if (typeof database === 'string') writer.placeDatabase(database)
+    if (typeof database === 'string') writer.addDatabase(database)
     if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false })
   })
 }
@@ -62,7 +61,7 @@ export function adoptPath(session: Session, exchange: Exchange, { operation }: C
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined)
 const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** A value of a reply as a state document has it; undefined where a document would refuse it. */
+/** A value of a reply for a state document; undefined if the document would not accept it. */
 function readAs(schema: TSchema, value: unknown): unknown {
   switch (schema['type']) {
     case 'string':
@@ -79,21 +78,14 @@ function readAs(schema: TSchema, value: unknown): unknown {
   }
 }
 
-/** Without the fields that are undefined. */
+/** An item without the fields that are undefined. */
 const defined = (fields: object): Item =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** The value of a field, by its built-in name. */
 type Field = (name: string) => unknown
 
-/** A state of a workspace, by the mock's id. */
-interface ShownState {
-  readonly kind: StateKind
-  readonly id: string
-  readonly state: string
-}
-
-/** Changes a state document so that it has what a reply shows. */
+/** Makes a state document contain what a reply shows. */
 class Writer {
   readonly added: string[] = []
   hasChanged = false
@@ -108,30 +100,29 @@ class Writer {
     this.#params = session.names.api.recognise(exchange)?.params ?? {}
   }
 
-  /** Whether the mock has had a resource, so that it must have removed it if it does not have it any more. */
+  /** Whether the mock has had a resource, which it may since have removed. */
   hasHad(schema: string | undefined, item: Json): boolean {
     const { identity } = comparableOf(schema)
     return identity !== undefined && !this.#isNew(this.#session.textOf(item, identity))
   }
 
-  /** Makes sure that there is what the path names, unless the mock has had it. */
-  place(operation: string): void {
+  /** Adds the resources that the path names, unless the mock has had them. */
+  addFromPath(operation: string): void {
     const { workgroupID, workspaceID, databaseID } = this.#params
     if (workspaceID !== undefined && this.#isNew(workspaceID)) {
       const workgroup = workgroupID ?? text(this.#field({}, workspaceID)('workgroup_id'))
       const made = this.#workspace({}, workspaceID, this.#workgroup({}, workgroup ?? `of-${workspaceID}`.slice(0, 36)))
       if (operation === 'resumeWorkspace') made.status = this.#word('workspace', 'Stopped')
     } else if (workgroupID !== undefined && this.#isNew(workgroupID)) this.#workgroup({}, workgroupID)
-    if (databaseID !== undefined) this.placeDatabase(databaseID)
+    if (databaseID !== undefined) this.addDatabase(databaseID)
   }
 
-  /** Makes sure that there is a database, unless the mock has had it. */
-  placeDatabase(id: string): void {
+  /** Adds a database, unless the mock has had it. */
+  addDatabase(id: string): void {
     const { workgroupID } = this.#params
     if (workgroupID !== undefined && this.#isNew(id)) this.#database({}, id, this.#workgroup({}, workgroupID))
   }
 
-  /** Adds a resource as a reply shows it. */
   add(schema: string | undefined, item: Json): void {
     const field = this.#field(item)
     const { workgroupID = '', workspaceID = '' } = this.#params
@@ -169,22 +160,21 @@ class Writer {
     }
   }
 
-  /** Adds items of a list. */
   addAll(items: readonly Unmatched[]): void {
     for (const { schema, item } of items) this.add(schema, item)
   }
 
-  /** Takes over the users of the org: those of the mock are not theirs. */
+  /** Replaces the users of the org, who are all from before the recording. */
   replaceOrgUsers(users: readonly Json[]): void {
     const { values } = this.#session.profile.names
     this.#document.org_users = users.map((user) => {
       const field = this.#field(user)
       const names = listIn(field('roles')).map((role) => values.fromWire(String(this.#field(role)('name'))))
-      // Those that only the service has are in the comparison.
+      // The comparison reports roles that only the service has.
       const known = names.filter((name) => Object.hasOwn(ORG_ROLES, name))
       const email = text(field('email')) ?? ''
       const id = text(field('id'))
-      if (id !== undefined) this.#note(id)
+      if (id !== undefined) this.#recordAdded(id)
       return defined({
         id,
         email: email.includes('@') ? email : `${id}@svc.test`,
@@ -194,9 +184,9 @@ class Writer {
     })
   }
 
-  /** Puts a workspace into the state that the service shows, although it could not get there. */
-  setState({ kind, id, state }: ShownState): void {
-    // How long a transition takes that has been interrupted here says nothing.
+  /** Puts a workspace, by the mock's id, into a state that it could not reach. */
+  setState({ kind, id, state }: { readonly kind: StateKind; readonly id: string; readonly state: string }): void {
+    // The length of an interrupted transition says nothing.
     this.#session.timing.forget(id)
     const workspace = this.#findWorkspace(id)
     if (workspace === undefined || (kind !== 'workspace' && kind !== 'refresh')) return
@@ -211,7 +201,6 @@ class Writer {
     this.hasChanged = true
   }
 
-  /** Gives a resource the value that the service shows. */
   setValue({ schema, item, field, theirs }: OtherValue): void {
     const target = this.#findResource(schema, item)
     const own = { workspace_type: 'workspace_type_name' }[field] ?? field
@@ -242,7 +231,7 @@ class Writer {
     return workgroup?.databases?.find((database) => database.id === id('database_id'))
   }
 
-  /** Removes resources with ids, with what is in them, and the databases of workgroups without workspaces. */
+  /** Removes resources with their contents, and the databases of workgroups that have no workspaces left. */
   remove(list: readonly string[]): void {
     const ids = new Set<unknown>(list)
     removeFrom(this.#document, ids, 'workgroups')
@@ -259,7 +248,7 @@ class Writer {
     this.hasChanged = true
   }
 
-  /** @param part a workspace or a database of it, which shows some of its values */
+  /** @param part a workspace or a database in the workgroup, which shows some of the workgroup's values */
   #workgroup(item: Json, id: string, part: Json = {}): WorkgroupItem {
     const field = this.#field(item)
     let workgroup = this.#findWorkgroup(this.#session.oursFor(id))
@@ -330,7 +319,7 @@ class Writer {
     return this.#session.names.bindings.oursFor(id) === undefined
   }
 
-  /** The fields of an item, otherwise those of the resource with an id as it is shown elsewhere. */
+  /** Reads fields of an item or, if it lacks them, of the resource with an id as another reply shows it. */
   #field(item: Json, id = ''): Field {
     const shown = this.#session.shown.get(id) ?? {}
     return (name) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
@@ -345,7 +334,7 @@ class Writer {
     return state === undefined ? undefined : this.#session.profile.words[kind].toWire(state)
   }
 
-  /** What the resources of a schema have under the same names in a state document. */
+  /** The fields that a state document has under the same names as replies. */
   #carried(schema: string, fieldOf: Field): Readonly<Record<string, unknown>> {
     const { carried = [], states = {} } = comparableOf(schema)
     const fields = carried.map(({ field, schema: own, list }) => {
@@ -363,27 +352,26 @@ class Writer {
     return typeof name === 'string' && name !== '' ? this.#session.names.catalogue.toOurs(list, name) : undefined
   }
 
-  /** Adds an item to a list of its owner. */
   #push<T extends Item>(owner: object, list: string, item: T & { readonly id: string }): T {
     const added = defined(item) as T
     ;((owner as Record<string, T[] | undefined>)[list] ??= []).push(added)
-    this.#note(item.id)
+    this.#recordAdded(item.id)
     return added
   }
 
-  #note(id: string): void {
+  #recordAdded(id: string): void {
     this.added.push(id)
     this.hasChanged = true
   }
 }
 
-/** Removes the items that have certain ids from lists of their owner. */
+/** Removes the items with certain ids from lists of an owner. */
 function removeFrom<List extends string>(
   owner: { [Name in List]?: Item[] },
   ids: ReadonlySet<unknown>,
   ...lists: readonly List[]
 ): void {
-  // An absent list is not the same as an empty one.
+  // An absent list must stay absent.
   for (const list of lists) if (owner[list] !== undefined) owner[list] = owner[list].filter(({ id }) => !ids.has(id))
 }
 

@@ -2,17 +2,16 @@ import type { Aspect } from '../../interface/assumption.js'
 import { isObject, isOfType } from '../../lib/json.js'
 import { CONDITIONS, PRE_PAUSE } from '../../resources/workspaces/views.js'
 import type { Call } from '../api.js'
-import type { Comparison } from '../comparison.js'
+import type { Comparison, StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import type { LooseFact } from '../fact-book.js'
+import { TRANSPORT_HEADERS } from '../headers.js'
 import { errorTypeOf, meaningOf, saysTooMany } from '../meaning.js'
-import { TRANSPORT_HEADERS } from '../transport-headers.js'
 import type { OwnReply } from '../twin.js'
 import type { Session } from './session.js'
-import { isSameState, noteStates } from './states.js'
-import { BEGUN_BY } from './transitions.js'
+import { BEGUN_BY, isSameState, noteStates } from './states.js'
 
-/** Notes on what the mock and the service agree in a reply, once nothing is left to repair. */
+/** Notes on what the mock and the service agree in a reply, after all repairs. */
 export function conclude(
   session: Session,
   exchange: Exchange,
@@ -24,42 +23,34 @@ export function conclude(
   noteHeaders(session, exchange, call, ours)
   if (comparison === undefined) return
   if (ours.status < 400 && exchange.status! < 400) noteFields(session, exchange, call!)
-  // What follows from another state is no difference of its own.
-  const isElsewhere = comparison.states.some(({ kind, state, word }) => !isSameState(session, kind, state, word))
-  const follows = ({ aspect, field, agrees, ours: own, theirs }: LooseFact) =>
-    !agrees &&
-    ((isElsewhere && (aspect === 'message' || field === 'condition_type')) ||
-      (field === 'condition_type' && [own, theirs].every(isOfPause)))
+  const { facts, states, onlyOurs, onlyTheirs } = comparison
   const isVague = session.isVague(call!.params)
-  const isUntold = ({ aspect, agrees }: LooseFact) => isVague && !agrees && OF_DATA.includes(aspect)
-  for (const fact of comparison.facts) if (!follows(fact) && !isUntold(fact)) session.facts.add(fact)
-  const states = comparison.states.filter(
-    ({ kind, state, word }) => !isVague || isSameState(session, kind, state, word)
-  )
-  noteStates(session, exchange, call!, states)
+  // Consequences of a different state are no differences of their own.
+  const isElsewhere = states.some(({ kind, state, word }) => !isSameState(session, kind, state, word))
+  const isExplained = ({ aspect, field, ours: own, theirs }: LooseFact) =>
+    (isVague && OF_DATA.includes(aspect)) ||
+    (isElsewhere && (aspect === 'message' || field === 'condition_type')) ||
+    (field === 'condition_type' && [own, theirs].every(isOfPause))
+  for (const fact of facts) if (fact.agrees || !isExplained(fact)) session.facts.add(fact)
+  const isCertain = ({ kind, state, word }: StatePair) => !isVague || isSameState(session, kind, state, word)
+  noteStates(session, exchange, call!, states.filter(isCertain))
   const { operation } = call!
-  // Which backups there are follows from moments that no reply shows exactly.
+  // No reply shows the exact times at which backups appear and disappear.
   if (operation === 'listBackups' || isVague) return
-  for (const { schema, item } of [...comparison.onlyOurs, ...comparison.onlyTheirs]) {
-    const isOurs = comparison.onlyOurs.some((one) => one.item === item)
-    session.note(
-      exchange,
-      { aspect: 'order', operation, schema },
-      false,
-      isOurs ? item : undefined,
-      isOurs ? undefined : item
-    )
-  }
+  for (const { schema, item } of onlyOurs)
+    session.note(exchange, { aspect: 'order', operation, schema }, false, item, undefined)
+  for (const { schema, item } of onlyTheirs)
+    session.note(exchange, { aspect: 'order', operation, schema }, false, undefined, item)
 }
 
-/** Whether a reply may have had a body that is not known: it was too large to keep, or a browser did not save it. */
+/** Whether a reply may have had a body, which was too large to keep, or not saved by a browser. */
 export const isReplyUnknown = ({ isBodyOmitted, body, status }: Exchange) =>
   isBodyOmitted === true && body === undefined && status !== null && status !== 204
 
-/** Whether a condition is one of a pause: no reply shows exactly when the first one ends. */
+/** Whether a condition is one of a pause. No reply shows exactly when the first of the two ends. */
 const isOfPause = (condition: unknown) => condition === PRE_PAUSE.condition || condition === CONDITIONS.Pausing
 
-/** What differs where resources do. */
+/** Aspects that differ if a resource does. */
 const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'order']
 
 function noteStatus(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
@@ -79,7 +70,7 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   const condition = ours.condition ?? (isTheirs || peculiarity !== undefined ? undefined : meaningOf(exchange))
   const key = { operation, condition, subject: peculiarity }
   const transition = call && askedFor(call, exchange)
-  // The states from which something can begin are part of its transition.
+  // The states in which a transition may begin are part of its assumption.
   if (isOurs !== isTheirs && condition === 'notAllowed' && transition !== undefined)
     session.note(exchange, { aspect: 'transition', subject: transition, operation }, false, ours.status, status)
   else session.note(exchange, { aspect: 'status', ...key }, ours.status === status, ours.status, status)
@@ -99,7 +90,7 @@ function isSaidAlike({ profile, names }: Session, { body }: Exchange, ours: OwnR
   return typeof own !== 'string' || names.bindings.toTheirs(own) === theirs
 }
 
-/** Whether the service refuses one more. */
+/** Whether the service refuses a creation because of a quota. */
 function isQuota({ profile }: Session, call: Call | undefined, exchange: Exchange): boolean {
   const isOfQuota = call !== undefined && exchange.method === 'POST' && quotaOf(call, exchange) !== undefined
   return isOfQuota && saysTooMany(profile, exchange)
@@ -124,7 +115,7 @@ function askedFor({ operation }: Call, { requestBody }: Exchange): string | unde
 function noteHeaders(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
   const { headers } = exchange
   if (Object.keys(headers).length === 0) return
-  // No server answers without any of these: not all headers were recorded, so one that is missing says nothing.
+  // Without any of these, not all headers were recorded, so a missing one proves nothing.
   const isWhole = TRANSPORT_HEADERS.some((name) => name in headers)
   for (const name of new Set([...Object.keys(ours.headers), ...Object.keys(headers)])) {
     if (TRANSPORT_HEADERS.includes(name) || (name === 'content-type' && exchange.status === 204)) continue
@@ -138,7 +129,7 @@ function noteHeaders(session: Session, exchange: Exchange, call: Call | undefine
 
 const mediaType = (header: string | undefined) => header?.split(';')[0]!.trim().toLowerCase()
 
-/** Notes which fields of a request the mock has, too. Call it only if both accept the request. */
+/** Notes the fields of a request that the mock has, too. Call it only if both accept the request. */
 function noteFields(session: Session, exchange: Exchange, { operation }: Call): void {
   const { names } = session
   const { requestBody } = exchange
@@ -151,7 +142,7 @@ function noteFields(session: Session, exchange: Exchange, { operation }: Call): 
   }
 }
 
-/** What is peculiar to the body of a request, where that decides its status. */
+/** The peculiarity of a body that determines the status, if any. */
 function peculiarityOf(
   { names: { api } }: Session,
   { requestBody }: Exchange,

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
+import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Call } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'
@@ -10,11 +11,13 @@ import { instantOf, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import { adoptPath, edit } from './adoption.js'
 import { resultOf, type Session } from './session.js'
-import { PAUSE, REMOVAL, RESIZE, RESTORE, runningIn, UNFINISHED_JOB } from './transitions.js'
+import { runningIn, UNFINISHED_JOB } from './states.js'
+
+const { pause: PAUSE, resize: RESIZE, restore: RESTORE, delete: REMOVAL } = WORKSPACE_TRANSITIONS
 
 /**
- * Makes one thing come true in the mock that the reply of the service shows, and that the mock can do by itself: ends a
- * transition, lets time pass until the reply, or takes over a resource that was there before the recording.
+ * Changes the mock once so that its reply comes closer to that of the service, in a way that assumptions permit: ends a
+ * transition, lets time pass until the reply, or adopts a resource.
  * @returns whether anything has changed
  */
 export async function repair(
@@ -39,13 +42,13 @@ export async function repair(
     await session.twin.moveTo(exchange.answered)
     return true
   }
-  // No transition keeps something from being found.
+  // No transition hides a resource.
   const canEnd = !(isTheirs && ours.condition === 'notFound')
   if (canEnd && (await endInScope(session, exchange, call, isTheirs))) return true
   return isTheirs && adoptPath(session, exchange, call)
 }
 
-/** Ends a transition that stands in the way of a request, or that removes what the request is about. */
+/** Ends a transition that makes the mock refuse a request, or that removes the resource before the service refuses. */
 async function endInScope(session: Session, exchange: Exchange, call: Call, isAccepted: boolean): Promise<boolean> {
   if (!isAccepted && !saysUnknown(session.profile, exchange, call)) return false
   const isOfOne = call.params['workspaceID'] !== undefined
@@ -54,7 +57,7 @@ async function endInScope(session: Session, exchange: Exchange, call: Call, isAc
     ({ held, resource_id: id, event }) =>
       held &&
       workspaces.includes(id) &&
-      // Nothing else of a workspace keeps its workgroup or database from being removed.
+      // Only the removal of a workspace delays that of its workgroup or database.
       (isOfOne && isAccepted ? event !== 'backup.run' : event === REMOVAL.name)
   )
   if (held === undefined) return false
@@ -75,7 +78,7 @@ async function workspacesInScope(session: Session, { params }: Call): Promise<re
   )
 }
 
-/** Brings something of the mock into the state that the service shows, if it can get there by itself. */
+/** Brings a resource of the mock into the state that the service shows, if assumptions permit it. */
 async function repairState(session: Session, exchange: Exchange, call: Call, pair: StatePair): Promise<boolean> {
   const { kind, ours, state, word } = pair
   const { states } = session.names
@@ -91,7 +94,7 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
       const end = running.name === PAUSE.name ? pausedAs(session, ours) : running.to[0]
       if (end !== undefined) states.bind(kind, end, word)
     }
-    // What has begun by itself in the mock only has not failed in the service.
+    // A transition that only the mock has begun, by itself, cannot have failed in the service.
     const hasBegun = session.timing.isKnown(
       running.name,
       kind === 'backup' ? String(session.fieldOf(ours, 'id')) : resource
@@ -129,7 +132,7 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   }
 }
 
-/** Ends one of the backups of a workspace. Its beginning is its time. */
+/** Ends a backup, which began at its time. */
 async function endBackup(
   session: Session,
   exchange: Exchange,
@@ -139,11 +142,11 @@ async function endBackup(
 ): Promise<void> {
   const time = instantOf(session.fieldOf(theirs, 'time'))
   const id = String(session.fieldOf(ours, 'id'))
-  if (time !== undefined) session.timing.beginUnlessSeen('backup.run', id, { sent: time, answered: time })
+  if (time !== undefined) session.timing.beginUnlessKnown('backup.run', id, { sent: time, answered: time })
   await session.end(exchange, 'backup.run', workspace, hasFailed, id)
 }
 
-/** Whether a workspace is as large after a resize as it was before, which the mock still shows. */
+/** Whether the service shows, after a resize, the size that the mock has before it. */
 function hasKeptSize(session: Session, { ours, theirs }: StatePair): boolean {
   const sizeOf = (workspace: Json) => {
     const type = session.fieldOf(workspace, 'workspace_type')
@@ -152,13 +155,13 @@ function hasKeptSize(session: Session, { ours, theirs }: StatePair): boolean {
   return sizeOf(ours) === sizeOf(theirs)
 }
 
-/** Whether a state comes after a transition: at once, or at the beginning of another one. */
+/** Whether a state can follow a transition, directly or as the beginning of another one. */
 const leadsTo = (kind: StatePair['kind'], { to }: Pick<Transition, 'to'>, state: string) =>
   to.includes(state) ||
   (to.length === 0 && state === DELETED) ||
   (runningIn(kind, state)?.from ?? []).some((from) => to.includes(from))
 
-/** Whether an unknown word is that for the end of a transition, rather than that for its course. */
+/** Whether an unknown word means the end of a transition, rather than the state during it. */
 function isOver(session: Session, exchange: Exchange, { kind, state }: StatePair, resource: string): boolean {
   if (session.names.states.isBound(kind, state)) return true
   const { name } = runningIn(kind, state)!
@@ -169,7 +172,7 @@ function isOver(session: Session, exchange: Exchange, { kind, state }: StatePair
 const pausedAs = (session: Session, workspace: Json) =>
   session.fieldOf(workspace, AUTO_START_FIELD) === true ? 'Idle' : 'Stopped'
 
-/** An auto-stop may come a little earlier in the service, because its Active began before a reply showed it. */
+/** An auto-stop may be slightly earlier in the service, which was Active before a reply showed it. */
 async function stopEarlier(
   session: Session,
   { answered }: Exchange,
@@ -178,23 +181,23 @@ async function stopEarlier(
 ): Promise<boolean> {
   if (theirs !== PAUSE.during && !(PAUSE.to as readonly string[]).includes(theirs)) return false
   const id = session.fieldOf(workspace, 'workspace_id')
-  const due = (await session.twin.events()).find(
+  const stop = (await session.twin.events()).find(
     ({ event, resource_id: resource }) => event === 'workspace.auto-stop' && resource === id
-  )?.due
-  const at = due === undefined || due === null ? Infinity : (parseTimestamp(due) ?? Infinity)
+  )
+  const at = parseTimestamp(stop?.due ?? '') ?? Infinity
   if (at - answered > session.blur + TOLERANCE_MS) return false
   await session.twin.moveTo(at)
   return true
 }
 
-/** The workspace that something belongs to, by the mock's id. */
+/** The mock's id of the workspace to which a state belongs. */
 function workspaceOf(session: Session, { params }: Call, { kind, ours }: StatePair): string | undefined {
   const own = session.fieldOf(ours, 'workspace_id')
   if (kind === 'workspace' || kind === 'refresh') return typeof own === 'string' ? own : undefined
   return params['workspaceID'] === undefined ? undefined : session.oursFor(params['workspaceID'])
 }
 
-/** Removes what is being removed, and lets time pass until the reply. */
+/** Ends the removal of a workspace that only the mock lists, or lets time pass until the reply. */
 async function waitForLists(session: Session, exchange: Exchange, { onlyOurs }: Comparison): Promise<boolean> {
   const events = await session.twin.events()
   for (const { schema, item } of onlyOurs) {
@@ -209,7 +212,7 @@ async function waitForLists(session: Session, exchange: Exchange, { onlyOurs }: 
   return true
 }
 
-/** The ids of a resource as they stand in paths of the service. */
+/** The service's ids of a resource, as path parameters. */
 function paramsOf(session: Session, item: Json): Record<string, string> {
   const [workgroup, workspace] = [session.fieldOf(item, 'workgroup_id'), session.fieldOf(item, 'workspace_id')]
   return {

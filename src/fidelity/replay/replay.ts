@@ -2,8 +2,8 @@ import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { isObject } from '../../lib/json.js'
 import type { Call } from '../api.js'
 import { Comparison } from '../comparison.js'
-import { mayHaveCredential } from '../credentials.js'
 import type { Exchange } from '../exchange.js'
+import { mayHaveCredential } from '../headers.js'
 import type { Called } from '../sights.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
@@ -13,14 +13,14 @@ import { repair } from './repairs.js'
 import { resultOf, type Session } from './session.js'
 import { noteBeginnings } from './states.js'
 
-/** A reply that says nothing about what was asked: the request may have had an effect, or not. */
+/** Whether a reply does not show if the request had an effect. */
 const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
 
-/** Whether a service that says that it failed has refused in its own words: it may answer some requests like that. */
+/** Whether a failure may be a refusal, because its envelope has error details. */
 const isRefusedAsFailure = ({ status, body }: Exchange) =>
   status === 500 && isObject(body) && Array.isArray(body['ErrorDetails']) && body['ErrorDetails'].length > 0
 
-/** Whether an exchange lacks a body that a comparison needs. Of a refusal, the status says enough. */
+/** Whether an exchange lacks a body that a comparison needs. For a refusal, the status is enough. */
 const isIncomplete = (exchange: Exchange, { operation }: Call) =>
   (exchange.isBodyOmitted === true &&
     exchange.requestBody === undefined &&
@@ -29,10 +29,10 @@ const isIncomplete = (exchange: Exchange, { operation }: Call) =>
 
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
 
-/** Whether a request can be sent to the mock: the client of HTTP refuses some methods. */
+/** Whether fetch() can send a method. */
 const canSend = ({ method }: Exchange) => /^[\w-]+$/.test(method) && !['CONNECT', 'TRACE', 'TRACK'].includes(method)
 
-/** How often one exchange is compared, at most. */
+/** Maximum number of repairs for one exchange. */
 const MOST_TRIES = 20
 
 type Undo = () => Promise<void>
@@ -43,28 +43,27 @@ interface Attempt {
   readonly comparison: Comparison
 }
 
-/** A request that the mock refuses, and the service has answered with a failure. */
+/** A request that the mock refuses, and to which the service replied with a failure. */
 interface Refusal extends Called {
   readonly ours: OwnReply
 }
 
-/** Lets the mock live through the exchanges of a service, and notes on what both agree. */
+/** Replays exchanges with a service in the mock, and notes on what both agree. */
 export class Replay {
   readonly counts = {
     compared: 0,
-    /** Exchanges whose credential the service refused. The mock has none that it would refuse. */
+    /** Their credential was refused; the mock accepts every credential. */
     refused: 0,
-    /** Exchanges of a failing service, or without a reply. */
+    /** The service failed, or did not reply. */
     unanswered: 0,
-    /** Exchanges for other paths than those of the interface. */
+    /** They do not belong to the interface. */
     foreign: 0,
-    /** Exchanges without a body that a comparison needs. */
+    /** They lack a body that a comparison needs. */
     incomplete: 0
   }
-  /** Methods and paths that the service answers, and the mock does not have. */
+  /** Methods and paths that only the service has. */
   readonly further = new Set<string>()
   readonly session: Session
-  /** Beginning of all paths, before those of the interface. */
   readonly #basePath: string
   #knowsOrgUsers = false
   readonly #refusals: Refusal[] = []
@@ -74,7 +73,7 @@ export class Replay {
     this.#basePath = basePath
   }
 
-  /** Replays one exchange. They must come in the order in which they were sent. */
+  /** Replays an exchange. Call it in the order in which the exchanges were sent. */
   async step(exchange: Exchange): Promise<void> {
     const { names, twin } = this.session
     const call = names.api.recognise(exchange)
@@ -84,13 +83,13 @@ export class Replay {
     }
     if (call !== undefined && isIncomplete(exchange, call)) {
       this.counts.incomplete++
-      if (saysNothing(exchange) || exchange.status! < 400) this.#forgetFor(exchange, call)
+      if (saysNothing(exchange) || exchange.status! < 400) this.#distrust(exchange, call)
       return
     }
     if (saysNothing(exchange)) {
       this.counts.unanswered++
       if (call === undefined || (isRefusedAsFailure(exchange) && (await this.#isRefusedByBoth(exchange, call)))) return
-      this.#forgetFor(exchange, call)
+      this.#distrust(exchange, call)
       return
     }
     if (exchange.status === 401 && mayHaveCredential(exchange.requestHeaders)) {
@@ -103,14 +102,14 @@ export class Replay {
     else await this.#replay(exchange, call)
   }
 
-  /** What a request has done is not known. One that was too much was not carried out. */
-  #forgetFor(exchange: Exchange, call: Call): void {
+  /** Marks the resources of a request whose effect is unknown. A 429 means that it had none. */
+  #distrust(exchange: Exchange, call: Call): void {
     if (isRead(exchange) || exchange.status === 429) return
-    this.session.forgetFor(call)
+    this.session.distrust(call)
     if (call.operation === 'updateOrgUserRoles') this.#knowsOrgUsers = false
   }
 
-  /** Whether the mock refuses, too, what a service has answered with a failure. */
+  /** Whether the mock, too, refuses a request to which the service replied with a failure. */
   async #isRefusedByBoth(exchange: Exchange, call: Call): Promise<boolean> {
     const goBack = isRead(exchange) ? undefined : await this.#remember()
     await this.session.twin.moveTo(exchange.sent - TOLERANCE_MS)
@@ -121,8 +120,8 @@ export class Replay {
   }
 
   /**
-   * Compares the refusals that were answered as failures, unless the service has also answered such a refusal in
-   * another way: then it may really have failed. Call it at the end.
+   * Compares failures as refusals, unless the service has also refused such a request in another way: then it may
+   * really have failed. Call it at the end.
    */
   conclude(): void {
     const { session } = this
@@ -130,8 +129,7 @@ export class Replay {
       session.facts.entries.some(
         ({ key }) => key.aspect === 'error type' && key.operation === call.operation && key.condition === ours.condition
       )
-    for (const refusal of this.#refusals.filter((one) => !isOtherwise(one))) {
-      const { exchange, call, ours } = refusal
+    for (const { exchange, call, ours } of this.#refusals.filter((one) => !isOtherwise(one))) {
       this.counts.unanswered--
       this.counts.compared++
       conclude(session, exchange, call, ours, this.#compare(exchange, call, ours))
@@ -159,12 +157,12 @@ export class Replay {
     let attempt = await this.#attempt(exchange, call)
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const { ours, comparison } = attempt
-      // What the service has refused must not happen.
-      const hasSlipped = isRefused && ours.status < 400
-      if (hasSlipped) await goBack?.()
+      // A change that the service refused must have no effect.
+      const isUndone = isRefused && ours.status < 400
+      if (isUndone) await goBack?.()
       if (!(await repair(session, exchange, call, ours, comparison))) break
-      const isToBeSent = isRead(exchange) || hasSlipped || ours.status >= 400
-      attempt = isToBeSent
+      const isRepeatable = isRead(exchange) || isUndone || ours.status >= 400
+      attempt = isRepeatable
         ? await this.#attempt(exchange, call)
         : this.#judge(exchange, call, await this.#reread(call, ours))
     }
@@ -174,10 +172,10 @@ export class Replay {
     const isVague = ours.status !== exchange.status && session.isVague(call.params)
     if (!isUnsure && !isVague) conclude(session, exchange, call, ours, comparison)
     if (!isRefused) await noteBeginnings(session, exchange, call, ours)
-    // It is gone with all that is in it, which the mock would have kept.
+    // The service has deleted the workgroup with its contents.
     if (!isRefused && ours.status >= 400 && call.operation === 'deleteWorkgroup')
       await edit(session, exchange, (writer) => writer.remove([session.oursFor(call.params['workgroupID']!)]))
-    await this.#fallInStep(exchange, comparison)
+    await this.#catchUp(exchange, comparison)
   }
 
   async #attempt(exchange: Exchange, call: Call): Promise<Attempt> {
@@ -204,7 +202,7 @@ export class Replay {
     return comparison
   }
 
-  /** The reply to a change as it would be now: something has been repaired since. */
+  /** The reply to a change as it would be now, after a repair. */
   async #reread(call: Call, before: OwnReply): Promise<OwnReply> {
     const { twin, names } = this.session
     const result = resultOf(before.body)
@@ -213,14 +211,14 @@ export class Replay {
     const id = this.session.fieldOf(result, call.operation === 'createWorkspace' ? 'workspace_id' : 'workgroup_id')
     const now = await twin.read(call.operation.startsWith('create') ? `${path}/${String(id)}` : path)
     if (now.status >= 400) return before
-    // The reply to an update has another name of the workgroup than a read.
+    // Replies to updates have another `workgroup_name` than reads.
     const name = names.profile.names.fields.toWire('workgroup_name')
     const kept = name in result ? { [name]: result[name] } : {}
     return { ...before, body: { ...(before.body as object), Result: { ...(resultOf(now.body) as object), ...kept } } }
   }
 
-  /** After a difference, the mock goes on from where the service is, so that it is not blamed for it again. */
-  async #fallInStep(exchange: Exchange, comparison: Comparison): Promise<void> {
+  /** Makes the mock like the service, so that each difference is noted only once. */
+  async #catchUp(exchange: Exchange, comparison: Comparison): Promise<void> {
     const { session } = this
     const { states, onlyOurs, onlyTheirs, otherValues } = comparison
     const apart = states.flatMap(({ kind, ours, state, word }) => {
@@ -229,7 +227,7 @@ export class Replay {
       return theirs === undefined || theirs === state || typeof id !== 'string' ? [] : [{ kind, id, state: theirs }]
     })
     const gone = onlyOurs.map(({ item }) => idOf(item))
-    // Apart from each other: the mock takes nothing of an edit in which it refuses what cannot be left out.
+    // One by one, because the mock rejects an edit as a whole if it refuses a value that cannot be removed.
     if (apart.length > 0)
       await edit(session, exchange, (writer) => {
         for (const state of apart) writer.setState(state)

@@ -5,45 +5,43 @@ import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Profile } from '../../profile/profile.js'
 import { type Api, type Call, isAboutTheSame } from '../api.js'
 import { Bindings } from '../bindings.js'
-import { CatalogueNames } from '../catalogue-names.js'
 import { CHOSEN } from '../comparables.js'
-import type { Names } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { FactBook, type LooseKey } from '../fact-book.js'
+import { CatalogueNames, type Names, StateNames } from '../names.js'
 import { percentDecoded } from '../percent-decoded.js'
-import { type Called, shownIn } from '../sights.js'
-import { StateNames } from '../state-names.js'
+import { type Called, firstShown } from '../sights.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
 
-/** The payload of a reply; the reply itself if it has no envelope. */
+/** The result in a body; the body itself if it has no envelope. */
 export const resultOf = (body: unknown): unknown => (isObject(body) && 'RequestID' in body ? body['Result'] : body)
 
-/** What a replay knows while it runs. */
+/** The state of a replay. */
 export class Session {
   readonly twin: Twin
   readonly profile: Profile
   readonly names: Names
   readonly facts = new FactBook()
   readonly timing = new Timing()
-  /** How long transitions were observed to take, with the number of the exchange that shows the end. */
+  /** Observed lengths of transitions, with the exchange that shows the end. */
   readonly durations: (Interval & { readonly transition: TransitionName; readonly exchange: number })[] = []
-  /** Ids of resources that were there before the recording, or that the mock has given up. */
+  /** Ids of resources that the mock has adopted, or whose values are uncertain. */
   readonly adopted = new Set<string>()
-  /** How late the end of a transition may have been noticed, in milliseconds. */
+  /** How late the end of a transition may have been observed, in milliseconds. */
   #blur = 0
-  /** Ids of workspaces that were there before, and whose state no reply has shown yet. */
+  /** Ids of adopted workspaces whose state no reply has shown yet. */
   readonly unsure = new Set<string>()
-  /** How each resource is shown for the first time, by its id: a recording can name one before it shows it. */
+  /** Each resource as it is first shown, by its id: a recording can name one before it shows it. */
   readonly shown: ReadonlyMap<string, Json>
-  /** What the mock could not take over from replies, with the reason. */
+  /** Values that the mock did not accept from replies, with the reasons. */
   readonly refused: string[] = []
-  /** The requests that both refuse: why the mock does, and whether both say the same. */
+  /** The requests that both refuse, with the mock's reason, and whether the messages are the same. */
   readonly refusals: (Called & { readonly condition: Condition; readonly isAsOurs: boolean })[] = []
-  /** What changes are about of which nobody knows whether, or how, they were carried out. */
+  /** Resources of changes whose effect is unknown. */
   readonly #vague: Call['params'][] = []
 
-  /** @param exchanges all that are to come */
+  /** @param exchanges all that will be replayed */
   constructor(twin: Twin, profile: Profile, api: Api, exchanges: readonly Exchange[]) {
     this.twin = twin
     this.profile = profile
@@ -54,7 +52,7 @@ export class Session {
       states: new StateNames(profile.words),
       catalogue: new CatalogueNames(profile)
     }
-    this.shown = shownIn(exchanges, api, profile.names.fields.toWire)
+    this.shown = firstShown(exchanges, api, profile.names.fields.toWire)
   }
 
   get blur(): number {
@@ -66,13 +64,13 @@ export class Session {
     return item[this.profile.names.fields.toWire(field)]
   }
 
-  /** The same as a text; empty if it is none. */
+  /** The same as a text; empty if it is not one. */
   textOf(item: Json, field: string): string {
     const value = this.fieldOf(item, field)
     return typeof value === 'string' ? value : ''
   }
 
-  /** The mock's id for one of the service; the same if it has none of its own. */
+  /** The mock's id for one of the service; the same id if it is not bound. */
   oursFor(id: string): string {
     return this.names.bindings.oursFor(id) ?? id
   }
@@ -90,15 +88,15 @@ export class Session {
     return this.twin.send(exchange, { ...call, path: this.ownPath(call.path) }, this.#ownBody(exchange))
   }
 
-  /** Gives up what the mock has of the resources that a change is about: what it has done is not known. */
-  forgetFor({ params }: Call): void {
+  /** Marks the resources of a change whose effect is unknown. */
+  distrust({ params }: Call): void {
     this.#vague.push(params)
     for (const id of Object.values(params)) this.adopted.add(this.oursFor(id))
   }
 
-  /** Whether a resource, or what is in it, may differ because of a change that is not known. */
+  /** Whether a change with an unknown effect may concern a resource or its parts. */
   isVague(params: Call['params']): boolean {
-    // Those without ids are about nothing that was there before.
+    // A change without ids concerns no existing resource.
     return this.#vague.some((own) => Object.keys(own).length > 0 && isAboutTheSame(own, params))
   }
 
@@ -114,7 +112,7 @@ export class Session {
 
   #ownBody({ requestBody, status }: Exchange): unknown {
     const body = this.names.bindings.toOurs(requestBody)
-    // A name that the service has refused must not become one that the mock accepts.
+    // A name that the service refuses must not be replaced by one that the mock accepts.
     if (!isObject(body) || (status !== null && status >= 400)) return body
     const { fields } = this.profile.names
     return Object.fromEntries(
@@ -127,13 +125,13 @@ export class Session {
     )
   }
 
-  /** How long a transition takes in the mock. */
+  /** The length of a transition in the mock. */
   lengthOf(name: string): Interval {
     const builtIn = BUILT_IN_DURATIONS[name as keyof typeof BUILT_IN_DURATIONS].realistic
     return this.profile.durations.get(name)?.realistic ?? { min: builtIn, max: builtIn }
   }
 
-  /** Ends a transition of the mock, or that of one backup, as an exchange shows it, and notes how long it took. */
+  /** Ends a transition of the mock, as an exchange shows, and notes its length. */
   async end(
     exchange: Exchange,
     name: TransitionName,

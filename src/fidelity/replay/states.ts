@@ -1,5 +1,10 @@
+import { OPERATION_IDS } from '../../interface/operation-ids.js'
+import type { TransitionName } from '../../node/index.js'
 import type { StateKind } from '../../profile/states.js'
+import { BACKUP } from '../../resources/backups/lifecycle.js'
 import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
+import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import type { Transition } from '../../sim/state-machine.js'
 import type { Call } from '../api.js'
 import type { StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
@@ -7,9 +12,32 @@ import type { LooseKey } from '../fact-book.js'
 import { instantOf } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import type { Session } from './session.js'
-import { BEGUN_BY, runningIn, UNFINISHED_JOB } from './transitions.js'
 
-/** Notes which states both show, and which transitions are seen to run. */
+type Known = Transition & { readonly name: TransitionName }
+
+/** The transitions between the states of each kind. A restore job has none, because it follows its workspace. */
+const TRANSITIONS: Readonly<Record<StateKind, readonly Known[]>> = {
+  workspace: Object.values(WORKSPACE_TRANSITIONS),
+  refresh: [REFRESH as Known],
+  backup: [BACKUP as Known],
+  restore_job: []
+}
+
+/** The transitions that each operation can begin. */
+export const BEGUN_BY: Readonly<Record<string, readonly Known[]>> = Object.fromEntries(
+  OPERATION_IDS.map((operation) => [
+    operation,
+    [...TRANSITIONS.workspace, ...TRANSITIONS.refresh].filter(({ trigger }) => trigger.split(/\W+/).includes(operation))
+  ])
+)
+
+/** The transition during which a state lasts. */
+export const runningIn = (kind: StateKind, state: string): Known | undefined =>
+  TRANSITIONS[kind].find(({ during }) => during === state)
+
+export const UNFINISHED_JOB: readonly string[] = ['Pending', 'Running']
+
+/** Notes states that both show, and running transitions. */
 export function noteStates(
   session: Session,
   exchange: Exchange,
@@ -31,7 +59,7 @@ export function noteStates(
       const id = own === '' ? session.oursFor(params['workspaceID'] ?? '') : own
       const began = kind === 'backup' ? instantOf(session.fieldOf(theirItem, 'time')) : undefined
       if (running !== undefined && began !== undefined)
-        session.timing.beginUnlessSeen(running.name, id, { sent: began, answered: began })
+        session.timing.beginUnlessKnown(running.name, id, { sent: began, answered: began })
       if (running !== undefined) session.timing.see(running.name, id, exchange)
       continue
     }
@@ -52,7 +80,7 @@ export function noteStates(
   }
 }
 
-/** Whether a word of the service is that for the state of the mock. When a job begins to run is not shown exactly. */
+/** Whether a word of the service means the mock's state. Nothing shows exactly when a restore job begins to run. */
 export function isSameState({ names }: Session, kind: StateKind, state: string, word: string): boolean {
   const theirs = names.states.stateOf(kind, word)
   return theirs === state || (kind === 'restore_job' && isUnfinished(theirs) && isUnfinished(state))
@@ -60,7 +88,7 @@ export function isSameState({ names }: Session, kind: StateKind, state: string, 
 
 const isUnfinished = (state: string | undefined) => UNFINISHED_JOB.includes(state ?? '')
 
-/** The transition that ends in a state. */
+/** The transition that leads to a state. */
 const reachedBy = (kind: StateKind, state: string) =>
   kind === 'restore_job'
     ? 'restore.run'
@@ -68,7 +96,7 @@ const reachedBy = (kind: StateKind, state: string) =>
         .flat()
         .find(({ to }) => to.includes(state))?.name
 
-/** Notes which transitions a request has begun in the mock, so that their length can be measured. */
+/** Notes the transitions that a request has begun in the mock, to measure their length. */
 export async function noteBeginnings(
   session: Session,
   exchange: Exchange,
