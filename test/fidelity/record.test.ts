@@ -11,7 +11,7 @@ import { startRecorder } from '../../src/fidelity/recorder.js'
 import { listen, until } from '../helper.js'
 import { optionsFor, record } from './recording-proxy.js'
 
-/** A service. @returns its address, and what stops it */
+/** Starts a service. */
 async function serve(t: Test, handler: RequestListener) {
   const server = createServer(handler)
   const stop = () => {
@@ -21,7 +21,7 @@ async function serve(t: Test, handler: RequestListener) {
   return { url: await listen(t, server), stop }
 }
 
-void t.test('what passes is unchanged, and written as an HTTP Archive', async (t) => {
+void t.test('exchanges pass unchanged, and are written as an HTTP Archive', async (t) => {
   const service = await serve(t, (request, response) => {
     void text(request).then((body) => {
       response.writeHead(201, 'Made', { 'Content-Type': 'application/json', 'X-Many': ['a', 'b'], 'Retry-After': '3' })
@@ -66,7 +66,7 @@ void t.test('what passes is unchanged, and written as an HTTP Archive', async (t
   })
 })
 
-/** How many entries an archive has. Who reads while something is being written may see a part of it: then undefined. */
+/** The number of entries in an archive; undefined while one is being written. */
 function entriesIn(path: string): number | undefined {
   try {
     return (JSON.parse(readFileSync(path, 'utf8')) as { log: { entries: unknown[] } }).log.entries.length
@@ -76,26 +76,25 @@ function entriesIn(path: string): number | undefined {
   }
 }
 
-void t.test('the file is whole after each exchange', async (t) => {
+void t.test('the file is complete after each exchange', async (t) => {
   const service = await serve(t, (_, response) => response.end('{"a":1}'))
   const { url, out, has } = await record(t, service.url)
   t.strictSame(await readExchanges([out]), [])
   for (let count = 1; count <= 3; count++) {
     await (await fetch(`${url}/${count}`)).text()
     await has(count)
-    // Written right after it was seen.
     await until(() => entriesIn(out) === count)
   }
 })
 
-void t.test('bodies stream, and those that are large or packed pass unchanged', async (t) => {
+void t.test('bodies stream, and large or compressed ones pass unchanged', async (t) => {
   const packed = gzipSync('{"packed":true}')
   const service = await serve(t, (request, response) => {
     if (request.url === '/packed') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed)
       return
     }
-    // Each part is sent back at once: the client waits for it before it sends the next one.
+    // The client waits for the echo of each part before it sends the next one.
     response.writeHead(200, { 'content-type': 'text/plain' })
     request.pipe(response)
   })
@@ -123,7 +122,7 @@ void t.test('bodies stream, and those that are large or packed pass unchanged', 
   t.notOk('body' in large! || 'requestBody' in large!)
 })
 
-void t.test('methods without a body, and replies without one, stay so', async (t) => {
+void t.test('requests and replies without a body get none', async (t) => {
   const service = await serve(t, (request, response) => {
     response.setHeader('x-length', String(request.headers['content-length'] ?? request.headers['transfer-encoding']))
     response.writeHead(request.url === '/head' ? 200 : 204).end()
@@ -140,7 +139,7 @@ void t.test('methods without a body, and replies without one, stay so', async (t
   for (const exchange of seen) t.notOk('body' in exchange || 'isBodyOmitted' in exchange)
 })
 
-void t.test('requests of one connection may come before the replies', async (t) => {
+void t.test('requests may be pipelined', async (t) => {
   const service = await serve(t, (request, response) => response.end(request.url))
   const { url, has } = await record(t, service.url)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -154,7 +153,7 @@ void t.test('requests of one connection may come before the replies', async (t) 
   await has(3)
 })
 
-void t.test('a service that gives no reply is told from one that fails', async (t) => {
+void t.test('a service that does not reply is distinguished from one that fails', async (t) => {
   const service = await serve(t, (request, response) => {
     if (request.url === '/cut') {
       response.writeHead(200, { 'content-length': '10' })
@@ -206,7 +205,7 @@ void t.test('a service may have an IPv6 address', async (t) => {
   t.equal(await (await fetch(url)).text(), `[::1]:${port}`)
 })
 
-void t.test('who stops the recording keeps what is in flight, without a reply', async (t) => {
+void t.test('when the recording is stopped, requests in flight are kept without a reply', async (t) => {
   let hasArrived = false
   let answer: (() => void) | undefined
   const service = await serve(t, (request, response) => {
@@ -235,7 +234,7 @@ void t.test('who stops the recording keeps what is in flight, without a reply', 
   t.match(await readExchanges([patient.out]), [{ path: /^\/name-/, status: 200 }])
 })
 
-void t.test('a client that leaves ends its request to the service', async (t) => {
+void t.test('when a client disconnects, its request to the service ends', async (t) => {
   let hasLeft = false
   const service = await serve(t, (_, response) => {
     response.on('close', () => (hasLeft = true))
@@ -251,12 +250,14 @@ void t.test('a client that leaves ends its request to the service', async (t) =>
   t.equal(seen[0]!.status, null)
 })
 
-void t.test('a client that takes the address for that of an HTTP proxy is told so', async (t) => {
+void t.test('a client that uses the address as that of an HTTP proxy is refused', async (t) => {
   const service = await serve(t, (_, response) => response.end())
   const { url, seen } = await record(t, service.url)
   const { port } = new URL(url)
+  const path = 'http://api.example.test/v4'
+  const headers = { host: 'api.example.test' }
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
-    send({ host: '127.0.0.1', port, path: 'http://api.example.test/v4' }, resolve).on('error', reject).end()
+    send({ host: '127.0.0.1', port, path, headers }, resolve).on('error', reject).end()
   })
   reply.resume()
   t.equal(reply.statusCode, 400)

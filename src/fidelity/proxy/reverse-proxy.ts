@@ -113,13 +113,14 @@ export class ReverseProxy {
   }
 
   #pass(request: IncomingMessage, response: ServerResponse): void {
+    // First, because such a request also names another host.
+    if (request.url?.startsWith('/') !== true) {
+      refuse(response, 400, 'use this address as that of the service, not as that of an HTTP proxy')
+      return
+    }
     const stranger = foreignPage(request.headers, this.#trusted) ?? foreignHost(request.headers, this.#trusted)
     if (stranger !== undefined) {
       refuse(response, 403, `the proxy refuses ${stranger.replace('; allow it with --cors-origin', '')}`)
-      return
-    }
-    if (request.url?.startsWith('/') !== true) {
-      refuse(response, 400, 'use this address as that of the service, not as that of an HTTP proxy')
       return
     }
     const { maxBody } = this.#options
