@@ -6,7 +6,7 @@ import { Twin } from '../../src/fidelity/twin.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { ROOT, service } from './asked-service.js'
 
-void t.test('what was there before has the times that replies show, in each of their forms', async (t) => {
+void t.test('adopted resources have the times that replies show, in each form', async (t) => {
   const { ask, box, exchanges } = await service(t)
   const time = '2026-01-31T10:00:00.000Z'
   await box.state.replace({

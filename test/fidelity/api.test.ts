@@ -5,7 +5,7 @@ import { BUILT_IN } from '../../src/profile/profile.js'
 
 const path = '/controller/v4/v2/workgroups/g/workspaces/w/backups/schedule'
 
-void t.test('the query says which operation of a shared path is called, otherwise the body does', async (t) => {
+void t.test('the query or, without it, the body selects the operation of a shared path', async (t) => {
   const api = new Api(BUILT_IN)
   for (const [query, requestBody, operation] of [
     ['operation=set_backup_schedule', {}, 'setBackupSchedule'],

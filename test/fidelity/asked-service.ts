@@ -1,13 +1,11 @@
 import type { Test } from 'tap'
+import type { Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { startMock } from '../../src/node/mock.js'
 
-/** What a client asks for, by method and path below the interface's. */
-type Ask = readonly [method: string, path: string, body?: object]
-
 export const ROOT = '/controller/v4/v2/workgroups'
 
-/** Calls a service that is as assumed, and records it. */
+/** A service that is as assumed, and the exchanges with it. */
 export async function service(t: Test, options: Parameters<typeof startMock>[0] = {}) {
   const mock = await startMock({ transitions: 'instant', ...options })
   t.teardown(() => mock.close())
@@ -15,7 +13,7 @@ export async function service(t: Test, options: Parameters<typeof startMock>[0] 
   await box.clock.freeze('2026-03-01T12:00:00.000Z')
   const exchanges: Exchange[] = []
   let now = Date.UTC(2026, 2, 1, 12)
-  const ask = async (...[method, path, requestBody]: Ask) => {
+  const ask = async (method: string, path: string, requestBody?: object) => {
     now += 2000
     await box.clock.freeze(new Date(now).toISOString())
     const requestHeaders = { 'x-api-key': 'demo', 'content-type': 'application/json' }
@@ -43,3 +41,7 @@ export async function service(t: Test, options: Parameters<typeof startMock>[0] 
   }
   return { ask, box, exchanges }
 }
+
+/** The assumptions with a verdict. */
+export const idsOf = ({ ledger }: Conformance, verdict: 'contradicted' | 'confirmed') =>
+  ledger.filter((entry) => entry.verdict === verdict).map(({ id }) => id)

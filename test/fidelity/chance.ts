@@ -3,11 +3,11 @@ export class Chance {
   #state: number
 
   constructor(name: string) {
-    // FNV-1a: names that differ in one character lead to streams that have nothing in common.
+    // FNV-1a: similar names give unrelated streams.
     this.#state = Buffer.from(name).reduce((hash, byte) => Math.imul(hash ^ byte, 16777619), 2166136261)
   }
 
-  /** From 0 to 1, without 1. */
+  /** From 0 to 1, excluding 1. */
   next(): number {
     // Mulberry32.
     this.#state = (this.#state + 0x6d2b79f5) | 0
@@ -20,12 +20,12 @@ export class Chance {
     return least + this.next() * (most - least)
   }
 
-  /** A whole number; both bounds can come out. */
+  /** A whole number, including both bounds. */
   whole(least: number, most: number): number {
     return Math.floor(this.between(least, most + 1))
   }
 
-  /** Small values are as likely as large ones, measured by their orders of magnitude. */
+  /** All orders of magnitude are equally likely. */
   magnitude(least: number, most: number): number {
     return Math.exp(this.between(Math.log(least), Math.log(most)))
   }

@@ -6,7 +6,7 @@ import type { StateKind } from '../../src/profile/states.js'
 import type { Chance } from './chance.js'
 import { type Mishap, type Planned, type Recorder, TOKENS, type WireReply, type WireRequest } from './recorder.js'
 
-/** A reply under the built-in names. Workloads read it field by field, so its type is left open. */
+/** A reply with the built-in names. Workloads read its fields, so the result is not typed. */
 export interface Answer {
   readonly status: number | null
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see Answer
@@ -14,17 +14,17 @@ export interface Answer {
   readonly isOk: boolean
 }
 
-/** How an operation is called, by the built-in names. */
+/** A call of an operation, with the built-in names. */
 export interface Call {
   readonly operation: OperationId
   /** Ids in the path. */
   readonly ids?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The credential; an API key by default, or a session where only that is accepted. */
+  /** The credential. Default: an API key, or a session if the operation needs one. */
   readonly as?: 'key' | 'session' | 'expired session' | 'nobody'
-  /** Whether the query says which operation is meant, where several share a path; the body does otherwise. */
+  /** Whether the query, rather than the body, selects the operation of a shared path. */
   readonly isNamed?: boolean
-  /** Looks whether a creation whose reply was lost has happened. @returns the result, or undefined */
+  /** Finds the result of a creation whose reply was lost, if it took place. */
   readonly find?: () => Promise<unknown>
 }
 
@@ -32,16 +32,16 @@ interface ClientOptions {
   readonly recorder: Recorder
   readonly basePath: string
   readonly profile: ProfileDocument | undefined
-  /** For chosen moments. */
+  /** For times. */
   readonly chance: Chance
-  /** For mishaps; undefined: there are none. */
+  /** For mishaps, if any. */
   readonly mishaps: Chance | undefined
 }
 
-/** How often a request is sent again at most. */
+/** Maximum number of retries. */
 const MOST_RETRIES = 6
 
-/** A careful client of the interface: it repeats requests that were refused for a while, and polls with patience. */
+/** A careful client: it retries after temporary failures, and polls patiently. */
 export class Client {
   readonly #options: ClientOptions
   readonly #fields: Renaming
@@ -59,12 +59,12 @@ export class Client {
     return this.#options.profile?.states?.[kind]?.[state] ?? state
   }
 
-  /** Milliseconds since 1970, by the clock of the service. */
+  /** The service's time, in milliseconds since 1970. */
   get now(): number {
     return this.#options.recorder.now
   }
 
-  /** Whether something can happen to its requests. */
+  /** Whether requests can fail on their way. */
   get isUnlucky(): boolean {
     return this.#options.mishaps !== undefined
   }
@@ -73,29 +73,29 @@ export class Client {
     await this.#options.recorder.pause(milliseconds)
   }
 
-  /** Calls an operation, again if it was refused for a while. */
+  /** Calls an operation, with retries after temporary failures. */
   async call(operation: OperationId, ids: Call['ids'] = {}, body?: unknown, more: Partial<Call> = {}): Promise<Answer> {
     const call: Call = { ...more, operation, ids, body }
     let wait = 500
     for (let tries = 0; ; tries++) {
       const [reply] = (await this.#send([call])) as [WireReply]
-      if (!isForAWhile(reply) || tries === MOST_RETRIES) return this.#read(reply)
+      if (!isTemporary(reply) || tries === MOST_RETRIES) return this.#read(reply)
       const asked = Number(reply.headers['retry-after'] ?? 0) * 1000
       await this.pause(Math.max(asked, wait) * this.#options.chance.between(1, 1.3))
       wait *= 2
-      // A request that was too much was not carried out; of all others, nobody knows.
+      // A 429 means that nothing was done; any other failure may follow success.
       const found = reply.status === 429 ? undefined : await call.find?.()
       if (found !== undefined) return { status: 200, result: found, isOk: true }
     }
   }
 
-  /** Calls operations at the same time, each once. */
+  /** Calls operations concurrently, without retries. */
   async together(calls: readonly Call[]): Promise<Answer[]> {
     const replies = await this.#send(calls)
     return replies.map((reply) => this.#read(reply))
   }
 
-  /** Sends what is no call of an operation. */
+  /** Sends a request that calls no operation. */
   async raw(method: string, path: string, more: Partial<WireRequest> = {}): Promise<Answer> {
     const { recorder, basePath } = this.#options
     const headers = { ...HEADERS, ...TOKENS.key, ...more.headers }
@@ -104,7 +104,7 @@ export class Client {
     return this.#read(reply)
   }
 
-  /** Reads something until it is as expected, as long as a patient client would. @returns the last answer */
+  /** Reads until a condition holds, or a patient client would give up. @returns the last answer */
   async poll(read: () => Promise<Answer>, isDone: (answer: Answer) => boolean): Promise<Answer> {
     const next = this.#intervals()
     for (let reads = 1; ; reads++) {
@@ -114,7 +114,7 @@ export class Client {
     }
   }
 
-  /** Clients poll in different ways. @returns gives the milliseconds to wait, each time */
+  /** Chooses how to poll. @returns a function that gives the next interval, in milliseconds */
   #intervals(): () => number {
     const { chance } = this.#options
     const isBackingOff = chance.happens(0.4)
@@ -172,7 +172,7 @@ export class Client {
   }
 }
 
-/** How often something is read at most. */
+/** Maximum number of reads. */
 const MOST_POLLS = 50
 
 const HEADERS = { accept: 'application/json', 'user-agent': 'acme-cli/2.3.1' }
@@ -183,7 +183,7 @@ const CREDENTIALS: Readonly<Record<NonNullable<Call['as']>, Readonly<Record<stri
   nobody: {}
 }
 
-function isForAWhile({ status }: WireReply): boolean {
+function isTemporary({ status }: WireReply): boolean {
   return status === null || status === 429 || status >= 500
 }
 

@@ -4,16 +4,15 @@ import type { Exchange } from '../../src/fidelity/exchange.js'
 import type { FactKey } from '../../src/interface/assumption.js'
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { effort, isWhole, someOf } from '../effort.js'
-import { ROOT, service } from './asked-service.js'
+import { idsOf, ROOT, service } from './asked-service.js'
 import { answering } from './fronts.js'
 import { PERTURBATIONS } from './perturbations.js'
 import { hiddenProfile } from './profiles.js'
 import { playService } from './real-service.js'
 
-const contradicted = ({ ledger }: Conformance) =>
-  ledger.filter(({ verdict }) => verdict === 'contradicted').map(({ id }) => id)
+const contradicted = (conformance: Conformance) => idsOf(conformance, 'contradicted')
 
-/** Whether a fact that differs has certain values. */
+/** Whether a difference has certain values in its key. */
 const names = ({ facts }: Conformance, expect: Partial<FactKey>) =>
   facts.some(
     ({ key, differences }) =>
@@ -23,13 +22,13 @@ const names = ({ facts }: Conformance, expect: Partial<FactKey>) =>
 const numbered = (exchanges: readonly Exchange[]) =>
   exchanges.map((exchange, index) => ({ ...exchange, number: index + 1 }))
 
-void t.test('a service that is as assumed is blamed for nothing', async (t) => {
+void t.test('a service that is as assumed contradicts nothing', async (t) => {
   for (let seed = 1; seed <= effort(1, 4); seed++) {
     for (const faults of [false, true]) {
       const result = await conform(await playService({ seed, faults }))
       t.strictSame(contradicted(result), [], `seed ${seed}${faults ? ' with faults' : ''}`)
       t.equal(result.counts.unanswered > 0, faults)
-      t.ok(result.counts.compared > 300 && result.ledger.filter(({ verdict }) => verdict === 'confirmed').length > 80)
+      t.ok(result.counts.compared > 300 && idsOf(result, 'confirmed').length > 80)
       const unseen = OPERATION_IDS.filter((id) => !result.facts.some(({ key }) => key.operation === id))
       if (!faults) t.strictSame(unseen, [], 'every operation is compared')
     }
@@ -37,46 +36,46 @@ void t.test('a service that is as assumed is blamed for nothing', async (t) => {
 })
 
 void t.test('the same seed plays the same service', async (t) => {
-  // With a front of its own, a run is not shared.
+  // Each run has its own front, so that no recording is reused.
   const play = () => playService({ seed: 1, perturb: { front: () => (request, next) => next(request) } })
   t.ok(JSON.stringify(await play()) === JSON.stringify(await play()))
 })
 
-void t.test('nor is one under the profile that it has', async (t) => {
+void t.test('a service with a profile contradicts nothing under that profile', async (t) => {
   for (let seed = 1; seed <= effort(1, 4); seed++) {
     const profile = hiddenProfile(seed)
-    t.ok(Object.keys(profile).length > 3, 'it has more than other durations')
+    t.ok(Object.keys(profile).length > 3, 'it changes more than durations')
     t.strictSame(contradicted(await conform(await playService({ seed, profile }), { profile })), [], `seed ${seed}`)
   }
 })
 
-void t.test('nor one whose resources were there before the recording', async (t) => {
+void t.test('a service whose resources existed before the recording contradicts nothing', async (t) => {
   for (const first of [60, 150]) {
     const exchanges = numbered((await playService({ seed: 2 })).slice(first))
     t.strictSame(contradicted(await conform(exchanges)), [], `from exchange ${first} on`)
   }
 })
 
-void t.test('a value that the mock refuses costs its field, and is told', async (t) => {
+void t.test('a field whose value the mock refuses is dropped and reported', async (t) => {
   const named = answering('name', () => 'x'.repeat(300))
   const exchanges = numbered((await playService({ seed: 2 })).slice(60, 120)).map(named)
   const { refused, facts } = await conform(exchanges)
   t.ok(refused.length > 0)
   for (const reason of refused) t.match(reason, /^exchange \d+: [\w.]*name must be /)
   const statuses = facts.filter(({ key, differences }) => key.aspect === 'status' && differences > 0)
-  t.strictSame(statuses, [], 'the resources are there')
+  t.strictSame(statuses, [], 'the resources exist')
 })
 
-void t.test('nothing is confirmed by no exchanges', async (t) => {
+void t.test('without exchanges, nothing is confirmed', async (t) => {
   const { ledger, counts } = await conform([])
   t.ok(ledger.every(({ verdict }) => verdict === 'unseen'))
   t.strictSame(counts, { compared: 0, refused: 0, unanswered: 0, foreign: 0, incomplete: 0 })
 })
 
-/** Perturbations that `npm test` tries. */
+/** The perturbations in `npm test`. */
 const SOME = ['workspace.resume takes longer', 'a field is missing', 'other messages', 'one read-write workspace']
 
-void t.test('what differs is named by its assumption', async (t) => {
+void t.test('each difference is found, and in the expected fact', async (t) => {
   const tried = isWhole ? someOf(PERTURBATIONS) : PERTURBATIONS.filter(({ name }) => SOME.includes(name))
   t.ok(tried.length >= (isWhole ? 20 : SOME.length))
   for (const perturb of tried) {
@@ -85,7 +84,7 @@ void t.test('what differs is named by its assumption', async (t) => {
   }
 })
 
-void t.test('requests confirm the fields that they have, and what is refused about their bodies', async (t) => {
+void t.test('requests confirm their fields, and refusals confirm rules about bodies', async (t) => {
   const exchanges = await playService({ seed: 1 })
   const verdictOf = ({ ledger }: Conformance, id: string) => ledger.find((entry) => entry.id === id)!.verdict
   const result = await conform(exchanges)
@@ -110,7 +109,7 @@ void t.test('a duration is compared as an interval', async (t) => {
   t.ok(theirs.min > ours.max)
 })
 
-void t.test("the caller's address is compared, whatever its field is called", async (t) => {
+void t.test("the caller's address is compared even if its field is renamed", async (t) => {
   const profile = {
     profile: 1 as const,
     name: 'other',

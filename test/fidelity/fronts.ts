@@ -7,10 +7,7 @@ type MakeFront = (box: SandboxHandle) => Front
 
 const resultOf = ({ body }: WireReply) => (body as { readonly Result?: Json } | undefined)?.Result ?? {}
 
-/**
- * Refuses requests in states in which the server would not.
- * @param path what the path ends with; without it, it is that of the resource
- */
+/** Refuses requests that the server accepts. @param path the end of their path, after that of the resource */
 export function refusing(
   method: string,
   path: string,
@@ -27,7 +24,7 @@ export function refusing(
   }
 }
 
-/** Lets the server get another body than the client has sent. */
+/** Changes the bodies of requests. */
 export function sending(method: string, path: RegExp, change: (body: Json) => Json): MakeFront {
   return () => async (request, next) => {
     const { body } = request
@@ -36,7 +33,7 @@ export function sending(method: string, path: RegExp, change: (body: Json) => Js
   }
 }
 
-/** Replaces texts in all requests and replies, there and back. */
+/** Replaces texts in all requests and replies. */
 export function renaming(toClient: (text: string) => string, toServer: (text: string) => string): MakeFront {
   const through = <T>(value: T, change: (text: string) => string): T =>
     value === undefined ? value : (JSON.parse(change(JSON.stringify(value))) as T)
@@ -51,7 +48,7 @@ export function renaming(toClient: (text: string) => string, toServer: (text: st
   }
 }
 
-/** Replaces values of a field in all replies. */
+/** Replaces the values of a field in replies. */
 export function answering(field: string, change: (value: unknown) => unknown) {
   return <Reply extends Pick<WireReply, 'body'>>(reply: Reply): Reply => {
     if (reply.body === undefined) return reply
@@ -60,7 +57,7 @@ export function answering(field: string, change: (value: unknown) => unknown) {
   }
 }
 
-/** One front before another. */
+/** Changes the replies of a front. */
 export function changingReplies(front: MakeFront, change: (reply: WireReply) => WireReply): MakeFront {
   return (box) => {
     const inner = front(box)
@@ -68,7 +65,7 @@ export function changingReplies(front: MakeFront, change: (reply: WireReply) => 
   }
 }
 
-/** Deletes the databases of a workgroup without workspaces before the workgroup itself. */
+/** Deletes a workgroup with its databases, if it has no workspaces. */
 export const cascading: MakeFront = (box) => async (request, next) => {
   const workgroupID = /\/workgroups\/([^/]+)$/.exec(request.path)?.[1]
   if (request.method === 'DELETE' && workgroupID !== undefined) {

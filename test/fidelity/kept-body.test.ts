@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import t from 'tap'
 import { KeptBody } from '../../src/fidelity/proxy/kept-body.js'
 
-void t.test('a body takes room until it is released, and what passes later takes none', (t) => {
+void t.test('a body takes room until it is released, and none afterwards', (t) => {
   const room = { left: 10 }
   const follow = () => {
     const [body, stream] = [new KeptBody(100, room), new PassThrough()]
@@ -13,7 +13,7 @@ void t.test('a body takes room until it is released, and what passes later takes
   first.pass(6)
   t.equal(room.left, 4)
   t.match(first.body.take(), { size: 6, reason: undefined })
-  t.equal(room.left, 4, 'it is still to be written')
+  t.equal(room.left, 4, 'it is not written yet')
   first.body.release()
   t.equal(room.left, 10)
   first.pass(4)

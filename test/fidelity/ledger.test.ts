@@ -22,7 +22,7 @@ const find = assumptionFinder([
 ])
 const idsFor = (fact: FactKey) => find(fact).map(({ id }) => id)
 
-void t.test('a fact is about the assumptions whose pattern has most values', async (t) => {
+void t.test('the most specific pattern decides about which assumption a fact is', async (t) => {
   t.strictSame(idsFor({ aspect: 'status' }), ['any'])
   t.strictSame(idsFor({ aspect: 'status', operation: 'deleteWorkgroup' }), ['any'])
   t.strictSame(idsFor({ aspect: 'status', operation: 'getWorkgroup', condition: 'notAllowed' }), ['refused'])
@@ -30,7 +30,7 @@ void t.test('a fact is about the assumptions whose pattern has most values', asy
   t.strictSame(idsFor({ aspect: 'order' }), [], 'an aspect that no assumption is about')
 })
 
-void t.test('of patterns with equally many values, those that name the condition count, otherwise all', async (t) => {
+void t.test('of equally specific patterns, those with a condition win, otherwise all count', async (t) => {
   t.strictSame(idsFor({ aspect: 'status', operation: 'pauseWorkspace' }), ['pause'])
   t.strictSame(idsFor({ aspect: 'status', operation: 'pauseWorkspace', condition: 'notAllowed' }), ['refused'])
   t.strictSame(idsFor({ aspect: 'value', operation: 'getWorkspace', schema: 'Workspace' }), ['one', 'two'])

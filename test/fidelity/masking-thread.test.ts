@@ -11,7 +11,7 @@ const data = {
   wantsBodies: true
 }
 
-/** Starts a thread, and masks one exchange. @returns its body, and how long both took, in milliseconds */
+/** Masks one exchange in a new thread. @returns its body, and how long it took, in milliseconds */
 async function first(t: Test, limit?: number) {
   const thread = new MaskingThread(data, limit)
   t.teardown(() => thread.close())
@@ -34,7 +34,7 @@ async function first(t: Test, limit?: number) {
   return { body: exchange.body, took: performance.now() - begun }
 }
 
-void t.test('the start of the thread does not count as time of the first exchange', async (t) => {
+void t.test('the time limit of the first exchange does not include the start of the thread', async (t) => {
   const { body, took } = await first(t)
   t.strictSame(body, [17])
   t.strictSame((await first(t, took / 3)).body, [17])

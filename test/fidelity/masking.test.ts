@@ -30,7 +30,7 @@ const exchange = (given: Partial<Exchange>): Exchange => ({
 })
 const mask = (given: Partial<Exchange>, keep: string[] = []) => masker(keep).maskExchange(exchange(given))
 const reply = (result: unknown) => exchange({ body: { Error: false, Message: 'ok', Result: result } })
-/** A reply with one field. @returns what it became */
+/** The masked value of a field in a reply. */
 const field = (name: string, value: unknown) =>
   (mask(reply({ [name]: value })).body as { Result: Record<string, unknown> }).Result[name]
 
@@ -68,7 +68,7 @@ const TEXTS: readonly [text: string, secret: string][] = [
   ['word '.repeat(200) + 'buriedSecret5', 'buriedSecret5'],
   ['пароль: Секрет123', 'Секрет123'],
   ['密码：机密代码', '机密代码'],
-  // Real ones may look like what stands for others.
+  // Real values may look like pseudonyms.
   ['name-q1w2e3r4t5y6', 'name-q1w2e3r4t5y6'],
   ['user-000000000001@example.test', 'user-000000000001'],
   ['host-000000000002.example.test', 'host-000000000002'],
@@ -88,14 +88,14 @@ const TEXTS: readonly [text: string, secret: string][] = [
   ['Your password is secret', 'is secret']
 ]
 
-/** Words of the interface, which can be a password all the same. */
+/** Words of the interface that may be passwords. */
 const WEAK = ['active', 'standard', 'resume', 'default', 'admin', 'Active', 'aws']
 
-/** Keys of objects that are no names of fields. */
+/** Keys of objects that are not names of fields. */
 const KEYS = `sk_live_51HxYzQ9 alice@corp.example.org 4111111111111112 AKIAIOSFODNN7NAME Qm9keUFzS2V5 hunter2 trustno1
   correct-horse-battery sk_live_qwhzkxvbnmtrp db.prod.corp ghp_AbCdEfGhIjKl`.split(/\s+/)
 
-/** Values of fields that the interface declares, where it declares none. */
+/** Values of declared fields, for places where the interface does not declare them. */
 const ASTRAY = {
   status: 'letmein',
   region: 'swordfish',
@@ -115,7 +115,7 @@ const ASTRAY = {
   platform: 'aws'
 }
 
-/** Everything that tells something, in its place. */
+/** Secrets in all kinds of places. */
 function* cases(): Generator<[what: string, secret: string | RegExp, given: Partial<Exchange>]> {
   for (const [index, name] of FIELDS.entries()) {
     const secret = `hunter${index}zQ!`
@@ -229,10 +229,10 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
   yield ['a list in a text', 'schedSecret1', { ...reply(JSON.stringify([{ id: 'schedSecret1', note: 1 }])) }]
 }
 
-/** A secret, as it can be written. */
+/** The encodings of a secret. */
 const formsOf = (secret: string) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
 
-void t.test('no secret is left, wherever it stands', async (t) => {
+void t.test('no secret stays, wherever it is', async (t) => {
   let count = 0
   for (const [what, secret, given] of cases()) {
     count++
@@ -243,7 +243,7 @@ void t.test('no secret is left, wherever it stands', async (t) => {
   t.ok(count > 600, `${count} cases`)
 })
 
-void t.test('what the interface declares stays', async (t) => {
+void t.test('values that the interface declares stay', async (t) => {
   const result = {
     status: 'Active',
     is_rw: true,
@@ -265,9 +265,9 @@ void t.test('what the interface declares stays', async (t) => {
     t.equal(field('created_at', moment), moment, 'a time in another form stays')
     t.not(field('account', moment), moment)
   }
-  t.equal(field('status', 'Pausing'), 'Pausing', 'a state that we do not know is a word')
+  t.equal(field('status', 'Pausing'), 'Pausing', 'an unknown state is a word')
   const chosen = { requestBody: { region: 'westeurope' } }
-  t.match(mask({ ...reply({ region: 'westeurope' }), ...chosen }).requestBody, chosen.requestBody, 'it is shown')
+  t.match(mask({ ...reply({ region: 'westeurope' }), ...chosen }).requestBody, chosen.requestBody, 'a reply shows it')
   t.notMatch(mask(chosen).requestBody, chosen.requestBody)
   const message = 'Failed to resume workspace: cannot resume cluster when cluster is pausing'
   t.match(mask({ body: { Message: message } }).body, { Message: message })
@@ -292,7 +292,7 @@ void t.test('what the interface declares stays', async (t) => {
   })
 })
 
-void t.test('a comparison finds the same with masks and without', async (t) => {
+void t.test('a comparison finds the same in masked exchanges', async (t) => {
   for (let seed = 1; seed <= effort(1, 3); seed++) {
     const one = masker()
     const exchanges = await playService({ seed, profile: hiddenProfile(seed) })
@@ -304,7 +304,7 @@ void t.test('a comparison finds the same with masks and without', async (t) => {
   }
 })
 
-void t.test('the same text has the same pseudonym everywhere, of the kind that its form tells', async (t) => {
+void t.test('a text has the same pseudonym everywhere, and its form determines the kind', async (t) => {
   const masked = mask({
     requestBody: {
       name: 'Acme',
@@ -341,7 +341,7 @@ void t.test('--keep names fields, headers and paths that stay', async (t) => {
   t.notMatch(mask({ ...reply({ tier: 'gold' }), requestHeaders: headers }, ['tier']).body, { Result: { tier: 'gold' } })
 })
 
-void t.test('what stays can be listed, without names that do not', async (t) => {
+void t.test('unmasked texts can be listed, without secret names', async (t) => {
   const one = masker(['hunter2'])
   one.maskExchange(reply({ status: 'Active', AKIAIOSFODNN7: '2026-06-09T08:44:30Z' }))
   t.ok(one.kept.get('status')?.has('Active'))
@@ -374,7 +374,7 @@ void t.test('numbers and addresses are replaced one to one, and keep their forms
   for (const common of ['127.0.0.1', '0.0.0.0/0', '::/0', '::1']) t.equal(textOf(common), common)
 })
 
-void t.test('what the server itself says with success stays, but for its variable parts', (t) => {
+void t.test('messages of successes stay, except variable parts', (t) => {
   for (const message of [
     'Workgroups: 3.',
     'Entries: 1.',
@@ -397,6 +397,6 @@ void t.test('what the server itself says with success stays, but for its variabl
   const set = { ...body, Message: 'updateWorkspaceSchedule: the schedule start was set.' }
   t.match(mask({ requestBody: { id: 'start' }, body: set }).body, { Message: /: the schedule name-\w{12} was set\.$/ })
   const made = { ...body, Message: 'The workspace is Creating.' }
-  t.match(mask({ requestBody: { name: 'workspace' }, body: made }).body, made, 'a name that messages are about')
+  t.match(mask({ requestBody: { name: 'workspace' }, body: made }).body, made, 'a name that is the subject of messages')
   t.end()
 })

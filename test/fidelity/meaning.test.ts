@@ -7,7 +7,7 @@ import { builtInWording } from '../../src/resources/vocabulary.js'
 const refusal = (status: number, Type: string, Message: string, FieldName = '') =>
   ({ status, body: { Error: true, Message, ErrorDetails: [{ FieldName, Reason: Message, Type }] } }) as Exchange
 
-void t.test('a refusal says that there are too many by its type, also under another name, or in words', (t) => {
+void t.test('the type of a refusal, even if renamed, or its words say that too many exist', (t) => {
   const names = { values: { 'Quota-Exceed': 'Full' } }
   const renamed = compileProfile({ profile: 1, name: 'renamed', names }, builtInWording)
   t.ok(saysTooMany(BUILT_IN, refusal(400, 'Quota-Exceed', 'No.')))

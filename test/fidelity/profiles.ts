@@ -6,7 +6,7 @@ import { PERTURBATIONS } from './perturbations.js'
 
 type Parts = Partial<ProfileDocument>
 
-/** Draws a profile: other durations, some of them intervals, and some of the perturbations that a profile can say. */
+/** A random profile: other durations, some as intervals, and some of the perturbations that a profile can express. */
 export function hiddenProfile(seed: number): ProfileDocument {
   const chance = new Chance(`hidden profile ${seed}`)
   const names = Object.keys(BUILT_IN_DURATIONS) as (keyof typeof BUILT_IN_DURATIONS)[]
@@ -24,7 +24,7 @@ export function hiddenProfile(seed: number): ProfileDocument {
   return { profile: 1, name: 'hidden', ...parts, durations }
 }
 
-/** Two profiles in one; undefined: they contradict each other, or one of them is missing. */
+/** Merges two profiles; undefined if they contradict each other, or one is missing. */
 function unionOf(one: Parts, other: Parts | undefined): Parts | undefined {
   // All durations differ anyway.
   return other === undefined || other.durations !== undefined ? undefined : union(one, other)

@@ -7,11 +7,11 @@ import { PROXY_ERROR_HEADER } from '../../src/fidelity/proxy/reverse-proxy.js'
 import { readExchanges } from '../../src/fidelity/read.js'
 import { record } from './recording-proxy.js'
 
-// A service that answers anything, and clients that send anything. After each, the proxy still passes what is right.
+// After any reply or request, however broken, the proxy still passes a correct one.
 
 type Bytes = string | Buffer
 
-/** A service that answers bytes. @returns its address */
+/** Starts a service. @returns its address */
 async function serve(t: Test, answer: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -27,7 +27,7 @@ async function serve(t: Test, answer: (socket: Socket) => void): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** One that answers every request with given bytes; with `ends`, it closes the connection then. */
+/** Starts a service that sends given bytes to each request and, with `ends`, closes the connection. */
 async function serveBytes(t: Test) {
   const next: { bytes: Bytes; ends: boolean } = { bytes: RIGHT, ends: true }
   const url = await serve(t, (socket) => {
@@ -121,7 +121,7 @@ const BROKEN: Readonly<Record<string, Bytes>> = {
   )
 }
 
-void t.test('whatever a service answers, the proxy lives, and nothing of it is written as it is', async (t) => {
+void t.test('the proxy survives any reply, and writes none unmasked', async (t) => {
   const { next, url: upstream } = await serveBytes(t)
   const { url, out, close, has } = await record(t, upstream, { maxBody: 1024 * 1024 })
   let count = 0
@@ -141,7 +141,7 @@ void t.test('whatever a service answers, the proxy lives, and nothing of it is w
   t.match(text, /left out: reply: it has more than 64 levels/)
 })
 
-void t.test('whatever a client sends, the proxy lives', async (t) => {
+void t.test('the proxy survives any request', async (t) => {
   const { url: upstream } = await serveBytes(t)
   const { url } = await record(t, upstream, { maxBody: 1024 * 1024 })
   const port = Number(new URL(url).port)
@@ -169,14 +169,14 @@ void t.test('whatever a client sends, the proxy lives', async (t) => {
   }
 })
 
-void t.test('a service that switches to another protocol and then is silent leads to a 502', async (t) => {
+void t.test('a service that switches to another protocol leads to a 502, even if it is then silent', async (t) => {
   const { next, url: upstream } = await serveBytes(t)
   const { url } = await record(t, upstream, { timeout: 50 })
   Object.assign(next, { bytes: 'HTTP/1.1 101 Switching\r\n\r\n', ends: false })
   t.equal(await get(`${url}/x`), 502)
 })
 
-void t.test('a reply with control characters in its reason reaches the client without them', async (t) => {
+void t.test('control characters in the reason of a reply are replaced', async (t) => {
   const { next, url: upstream } = await serveBytes(t)
   const { url } = await record(t, upstream)
   Object.assign(next, { bytes: BROKEN['control characters in the reason'] })
@@ -184,10 +184,10 @@ void t.test('a reply with control characters in its reason reaches the client wi
   t.strictSame([reply.status, reply.statusText, await reply.text()], [200, 'O?K?', '{}'])
 })
 
-void t.test('a connection that the service closed meanwhile costs a reading client nothing', async (t) => {
+void t.test('a read is repeated if the service closed its connection meanwhile', async (t) => {
   const served = new Set<Socket>()
   const upstream = await serve(t, (socket) => {
-    // It answers once on each connection.
+    // It replies once on each connection.
     if (served.has(socket)) socket.resetAndDestroy()
     else socket.write(RIGHT)
     served.add(socket)
@@ -197,10 +197,10 @@ void t.test('a connection that the service closed meanwhile costs a reading clie
   t.equal(await get(`${url}/x`), 200)
   t.equal(served.size, 2)
   const written = await fetch(`${url}/x`, { method: 'POST', body: '{}' })
-  t.equal(written.status, 502, 'the service may have done what was asked')
+  t.equal(written.status, 502, 'the service may have carried it out')
 })
 
-void t.test('pages and foreign names are refused, and neither passed on nor recorded', async (t) => {
+void t.test('requests of pages and for foreign names are refused, and not recorded', async (t) => {
   const { url: upstream } = await serveBytes(t)
   const { url, out, close } = await record(t, upstream)
   for (const headers of [

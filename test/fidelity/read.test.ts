@@ -11,7 +11,7 @@ import { START } from '../sandbox.js'
 
 const AT = Date.parse('2026-01-31T09:00:00.000Z')
 
-/** An entry of an HTTP Archive with the least that a tool writes. */
+/** An entry of an HTTP Archive with only the most common fields. */
 const entry = (request: object, response: object, more: object = {}) => ({
   startedDateTime: '2026-01-31T09:00:00.000Z',
   time: 12.5,
@@ -20,7 +20,6 @@ const entry = (request: object, response: object, more: object = {}) => ({
   ...more
 })
 
-/** Where a test keeps its files. */
 const folderOf = (t: Test) => (existsSync(t.testdirName) ? t.testdirName : t.testdir({}))
 
 function fileWith(t: Test, entries: readonly object[], name = 'service.har'): string {
@@ -70,7 +69,7 @@ void t.test('an entry of an HTTP Archive is read with headers, query, bodies and
   ])
 })
 
-void t.test('tools write bodies in many ways', async (t) => {
+void t.test('bodies are read in all forms in which tools write them', async (t) => {
   const content = (fields: object) => entry({}, { content: fields })
   const bodies: (readonly [object, unknown, true?])[] = [
     [content({ text: base64('{"a":1}'), encoding: 'base64', mimeType: 'application/json' }), { a: 1 }],
@@ -113,7 +112,7 @@ void t.test('tools write bodies in many ways', async (t) => {
   })
 })
 
-void t.test('fields may be missing, and pages and other addresses do not matter', async (t) => {
+void t.test('fields may be missing; pages, other addresses and the control API are ignored', async (t) => {
   const file = join(t.testdir({}), 'x')
   const request = { method: 'GET', url: 'https://api.example.test' }
   const entries = [
@@ -139,7 +138,7 @@ void t.test('fields may be missing, and pages and other addresses do not matter'
   )
 })
 
-void t.test('exchanges of several files are in the order in which they were sent', async (t) => {
+void t.test('exchanges from several files are ordered by time', async (t) => {
   const at = (second: number, path: string) =>
     entry({ url: `http://h${path}` }, {}, { startedDateTime: `2026-01-31T10:00:0${second}.000+01:00` })
   const [first, second] = [
@@ -177,11 +176,11 @@ void t.test('a recording is read without the control API, by the clock of the sa
   const [create] = exchanges
   t.match(create, { status: 200, sent: START, answered: START, requestHeaders: {}, headers: {} })
   t.strictSame((create!.body as { Result: unknown }).Result, created)
-  t.equal((create!.requestBody as { password: string }).password, '***', 'what is masked stays so')
+  t.equal((create!.requestBody as { password: string }).password, '***', 'a masked value stays masked')
 
   const plain = join(t.testdirName, 'service.har')
   writeFileSync(plain, gunzipSync(readFileSync(recording)))
-  t.strictSame(await readExchanges([plain]), exchanges, 'the contents say what a file is')
+  t.strictSame(await readExchanges([plain]), exchanges, 'the contents determine the format')
 
   const har = join(t.testdirName, 'run.svcmock')
   let text = ''
@@ -189,10 +188,10 @@ void t.test('a recording is read without the control API, by the clock of the sa
   writeFileSync(har, text)
   const contents = (all: readonly Exchange[]) =>
     all.map(({ path, query, requestBody, status, body }) => ({ path, query, requestBody, status, body }))
-  t.strictSame(contents(await readExchanges([har])), contents(exchanges), 'and what is exported can be read')
+  t.strictSame(contents(await readExchanges([har])), contents(exchanges), 'an exported archive can be read')
 })
 
-void t.test('a file that cannot be used is named, with the reason', async (t) => {
+void t.test('an error names the unusable file, and the reason', async (t) => {
   const folder = t.testdir({
     empty: '',
     notes: 'dear diary',

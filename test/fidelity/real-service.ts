@@ -7,33 +7,32 @@ import { Client } from './client.js'
 import { type Front, Recorder } from './recorder.js'
 import { Workload } from './workload.js'
 
-/** What makes the service differ from the mock. */
+/** Differences between the service and the mock. */
 export interface Perturb {
-  /** Its parts replace those of the other profile. */
+  /** Parts that replace those of the other profile. */
   readonly profile?: Partial<ProfileDocument>
-  /** Makes what stands in front of the server, for behaviour that no profile has. */
+  /** Makes a front of the server, for behaviour that no profile can express. */
   readonly front?: (box: SandboxHandle) => Front
   /** Changes an exchange as it is recorded; `random` gives values from 0 to 1. */
   readonly rewrite?: (exchange: Exchange, random: () => number) => Exchange
 }
 
 interface PlayOptions {
-  /** Everything is a function of it, and of the other options. A whole number from 0. */
   readonly seed: number
-  /** How the service differs from what is built in. Nothing in the exchanges names it. */
+  /** The hidden profile of the service. */
   readonly profile?: ProfileDocument | undefined
   readonly perturb?: Perturb | undefined
   /** Whether some requests fail, or lose their replies. */
   readonly faults?: boolean | undefined
 }
 
-/** What was recorded, as JSON, by what stands in front of the server and by the other options. */
+/** Recordings as JSON, by front and by the other options. */
 const recorded = new Map<Perturb['front'], Map<string, Promise<string>>>()
 
-/** Plays a real service, and a team that uses it for some hours. @returns what a proxy between them recorded */
+/** Plays a real service, and a team that uses it for some hours. @returns the exchanges as a proxy would record them */
 export async function playService(options: PlayOptions): Promise<Exchange[]> {
   const { rewrite, front, profile } = options.perturb ?? {}
-  // A run takes longer than all the rest, so perturbations that only rewrite, and tests of one process, share it.
+  // A run is slow, so perturbations that only rewrite exchanges, and all tests of a process, share it.
   const key = JSON.stringify({ ...options, perturb: { profile } })
   const known = recorded.get(front) ?? new Map<string, Promise<string>>()
   const recording = known.get(key) ?? record(options).then((exchanges) => JSON.stringify(exchanges))
@@ -78,12 +77,12 @@ async function record({ seed, profile, perturb = {}, faults = false }: PlayOptio
   return recorder.exchanges
 }
 
-/** A region, and types of workspaces, that a service with a profile has. */
+/** A region and workspace types of a service with a profile. */
 function offerOf(profile: ProfileDocument | undefined, chance: Chance): { region: string; types: string[] } {
   const { regions = BUILT_IN_CATALOGUE.regions, workspace_types: types = BUILT_IN_CATALOGUE.workspace_types } =
     profile?.catalogue ?? {}
   const usable = types.filter(({ create, resize }) => create !== false && resize !== false)
-  // Neighbours differ, as long as there are two types.
+  // Neighbours differ if there are at least two types.
   const names = Array.from({ length: 6 }, (_, index) => usable[index % usable.length]!.typeName)
   return { region: chance.pick(regions).name, types: names }
 }
@@ -104,7 +103,7 @@ function rewritten(exchanges: Exchange[], seed: number, rewrite: Perturb['rewrit
   )
 }
 
-/** The header that says how long a body is follows a body that was changed. */
+/** Adapts `content-length` to a changed body. */
 function measured(before: Exchange, after: Exchange): Exchange {
   if (after.body === before.body || !('content-length' in after.headers)) return after
   const text = typeof after.body === 'string' ? after.body : JSON.stringify(after.body ?? '')

@@ -23,40 +23,40 @@ export interface WireReply {
 
 export type Send = (request: WireRequest) => Promise<WireReply>
 
-/** What stands in front of the server, and is part of the service as clients see it. */
+/** A part of the service in front of the server. */
 export type Front = (request: WireRequest, next: Send) => Promise<WireReply>
 
-/** How the clock of the recorder differs from that of the service. */
+/** How the recorder's clock differs from that of the service. */
 interface RecorderClock {
   /** Milliseconds that it is fast. */
   readonly offset: number
-  /** Milliseconds that it gains in a million. */
+  /** Milliseconds gained in a million. */
   readonly drift: number
-  /** Milliseconds by which a reading is off at most. */
+  /** Maximum error of a reading, in milliseconds. */
   readonly jitter: number
 }
 
-/** The credentials as the recording has them. The server knows others, as a recorder masks them. */
+/** The masked credentials in the recording. */
 export const TOKENS = { key: { 'x-api-key': 'key-1' }, session: { authorization: 'Bearer session-1' } } as const
 
-/** A request that is refused on its way: by a full service, or by the network. */
+/** What happens to a request on its way: a busy service or the network fails. */
 export interface Mishap {
   readonly phase: 'before' | 'after-commit'
   readonly effect:
     { readonly status: number; readonly reason: string; readonly retry_after?: number } | { readonly reply: 'drop' }
 }
 
-/** A request to be sent, and how long after the last reply. */
+/** A request to send. */
 export interface Planned {
   readonly request: WireRequest
-  /** Milliseconds. */
+  /** Milliseconds after the last reply. */
   readonly after: number
   readonly mishap?: Mishap | undefined
 }
 
 interface RecorderOptions {
   readonly box: SandboxHandle
-  /** When the recording begins, in milliseconds since 1970, by the clock of the service. */
+  /** When the recording begins, by the service's clock, in milliseconds since 1970. */
   readonly start: number
   readonly clock: RecorderClock
   readonly chance: Chance
@@ -65,13 +65,13 @@ interface RecorderOptions {
   readonly front?: Front | undefined
 }
 
-/** Sends requests at chosen moments of the sandbox's clock, and keeps them as a proxy would. */
+/** Sends requests at chosen times of the sandbox's clock, and records them as a proxy would. */
 export class Recorder {
   readonly #options: RecorderOptions
   readonly #exchanges: Omit<Exchange, 'number'>[] = []
-  /** The present of the service. */
+  /** The service's time. */
   #now: number
-  /** The recorder's last reading: a clock that is read again does not go back. */
+  /** The recorder's last reading. Its clock does not go back. */
   #lastReading = -Infinity
 
   constructor(options: RecorderOptions) {
@@ -79,7 +79,7 @@ export class Recorder {
     this.#now = options.start
   }
 
-  /** Milliseconds since 1970, by the clock of the service. */
+  /** The service's time, in milliseconds since 1970. */
   get now(): number {
     return this.#now
   }
@@ -91,16 +91,12 @@ export class Recorder {
       .map((exchange, index) => ({ number: index + 1, ...exchange }))
   }
 
-  /** Lets time pass. */
   async pause(milliseconds: number): Promise<void> {
     this.#now += Math.round(milliseconds)
     await this.#moveTo(this.#now)
   }
 
-  /**
-   * Sends requests that are under way at the same time. The service handles each at some instant between its sending
-   * and its reply, so not always in the order of their sending.
-   */
+  /** Sends concurrent requests. The service handles each at some instant before its reply, not always in order. */
   async send(planned: readonly Planned[]): Promise<WireReply[]> {
     const { chance } = this.#options
     const trips = planned
@@ -139,7 +135,7 @@ export class Recorder {
     this.#exchanges.push({ ...exchange, sent, answered: Math.max(this.#reading(exchange.answered), sent + 1) })
   }
 
-  /** What the recorder's clock shows at a moment of the service. */
+  /** The time on the recorder's clock at a time of the service. */
   #reading(moment: number): number {
     const { start, clock, chance } = this.#options
     const gained = ((moment - start) * clock.drift) / 1_000_000
@@ -184,7 +180,7 @@ export class Recorder {
   }
 }
 
-/** The server dates its replies by the machine's clock; the service does by its own. */
+/** Dates a reply by the service's clock instead of the machine's. */
 function dated(reply: WireReply, answered: number): WireReply {
   if (!('date' in reply.headers)) return reply
   return { ...reply, headers: { ...reply.headers, date: new Date(answered).toUTCString() } }

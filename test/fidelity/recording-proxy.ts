@@ -6,7 +6,6 @@ import { type RecorderOptions, startRecorder } from '../../src/fidelity/recorder
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { until } from '../helper.js'
 
-/** How tests record a service. */
 export const optionsFor = (t: Test, upstream: string): RecorderOptions => ({
   upstream: new URL(upstream),
   out: join(t.testdir({}), 'service.har'),
@@ -23,7 +22,7 @@ export const optionsFor = (t: Test, upstream: string): RecorderOptions => ({
   }
 })
 
-/** A proxy before a service. */
+/** Starts a recording proxy in front of a service. */
 export async function record(t: Test, upstream: string, more: Partial<RecorderOptions> = {}) {
   const seen: Exchange[] = []
   const problems: (string | undefined)[] = []

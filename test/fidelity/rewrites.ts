@@ -8,7 +8,7 @@ import type { Perturb } from './real-service.js'
 
 type Rewrite = NonNullable<Perturb['rewrite']>
 
-/** A field that only one schema has, to find its objects by. */
+/** Fields that identify the objects of a schema. */
 const MARKS = {
   AllowedIP: 'cidr',
   Backup: 'is_automatic',
@@ -18,7 +18,7 @@ const MARKS = {
   Workspace: 'nginx_host'
 } as const
 
-/** Changes all objects of a schema, wherever they are in a reply. */
+/** Changes all objects of a schema in replies. */
 export function inAll(schema: keyof typeof MARKS, change: (object: Json, random: () => number) => Json): Rewrite {
   const visit = (value: unknown, random: () => number): unknown => {
     if (Array.isArray(value)) return value.map((item) => visit(item, random))
@@ -64,7 +64,7 @@ export function whereOk(change: Rewrite): Rewrite {
   return (exchange, random) => (isOk(exchange) ? change(exchange, random) : exchange)
 }
 
-/** Changes the headers of all replies; undefined takes one away. */
+/** Changes the headers of all replies; undefined removes one. */
 export function withHeaders(
   headers: (exchange: Exchange, random: () => number) => Readonly<Record<string, string | undefined>>
 ): Rewrite {
@@ -78,7 +78,7 @@ export function withHeaders(
   }
 }
 
-/** Changes the list that is a result. */
+/** Changes results that are lists. */
 export function inList(change: (list: readonly unknown[]) => readonly unknown[]): Rewrite {
   return inEnvelope((body) => (Array.isArray(body['Result']) ? { ...body, Result: change(body['Result']) } : body))
 }
@@ -90,14 +90,14 @@ export const status =
 export const without = (body: Json, ...fields: readonly string[]): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
 
-/** Makes a refusal of a reply, with its RequestID. */
+/** A refusal with the RequestID of a reply. */
 export function refusal(reply: { readonly body?: unknown }, message: string): Json {
   const { RequestID } = reply.body as Json
   const ErrorDetails = [{ FieldName: '', Reason: message, Type: 'Bad-Request' }]
   return { Error: true, ErrorDetails, Message: message, RequestID }
 }
 
-/** Why a reply refuses. */
+/** The condition of a refusal. */
 export function conditionOf({ status, body }: Exchange): Condition | undefined {
   const { Message = '', ErrorDetails = [] } = (isObject(body) ? body : {}) as {
     Message?: string
@@ -125,5 +125,4 @@ const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
 
 const API = new Api(BUILT_IN)
 
-/** The operation that a request means; undefined: there is none at its path. */
 export const operationOf = (exchange: Exchange): OperationId | undefined => API.recognise(exchange)?.operation

@@ -2,12 +2,12 @@ import type { SandboxHandle, TransitionRule } from '../../src/node/index.js'
 import type { Chance } from './chance.js'
 import type { Answer, Client } from './client.js'
 
-/** Names nothing. */
+/** An id of nothing. */
 const NONE = '0f0e0d0c-0b0a-4908-8706-050403020100'
 
 const minute = 60_000
 
-/** Where a workspace is, as path parameters. */
+/** The ids of a workspace, as path parameters. */
 interface Place extends Readonly<Record<string, string>> {
   readonly workgroupID: string
   readonly workspaceID: string
@@ -16,22 +16,21 @@ interface Place extends Readonly<Record<string, string>> {
 interface WorkloadOptions {
   readonly client: Client
   readonly chance: Chance
-  /** For what has causes within the service: transitions that fail. */
+  /** For failures inside the service. */
   readonly box: SandboxHandle
-  /** A region, and types of workspaces, that the service has. */
   readonly region: string
   readonly types: readonly string[]
 }
 
 /**
- * What a team does with the service in some hours: it calls every operation, makes mistakes, and waits for each
- * transition. It copes with replies that it does not expect, because services differ.
+ * The work of a team for some hours: it calls every operation, makes mistakes, and waits for each transition. It
+ * tolerates unexpected replies, because services differ.
  */
 export class Workload {
   readonly #client: Client
   readonly #chance: Chance
   readonly #options: WorkloadOptions
-  /** Its workspaces: the first one, which most is done with, and one that is read-only. */
+  /** The main workspace, and a read-only one. */
   #writer: Place = { workgroupID: NONE, workspaceID: NONE }
   #reader: Place | undefined
   #database = NONE
@@ -69,7 +68,7 @@ export class Workload {
     await this.#cleanUp(workgroupID)
   }
 
-  /** Makes the workgroup that all happens in. @returns its id */
+  /** Creates the main workgroup. @returns its id */
   async #beginWorkgroup(): Promise<string> {
     const { region } = this.#options
     const name = this.#chance.pick(['payments', 'search', 'Maps & routes', 'größe'])
@@ -161,7 +160,7 @@ export class Workload {
     for (const send of this.#chance.shuffle(stray)) await send()
   }
 
-  /** The workspace that most is done with, and refusals while it is created. */
+  /** Creates the main workspace, and makes requests that are refused meanwhile. */
   async #createWriter(workgroupID: string): Promise<void> {
     const client = this.#client
     const name = this.#chance.pick(['writer', 'main', 'Primary 1'])
@@ -278,7 +277,7 @@ export class Workload {
     await client.call('listDatabaseUsers', place)
   }
 
-  /** Backups come by a schedule; the newest is restored. */
+  /** Waits for scheduled backups, and restores one. */
   async #backUpAndRestore(): Promise<void> {
     const client = this.#client
     const place = this.#writer
@@ -292,7 +291,7 @@ export class Workload {
     await client.call('listBackups', { workspaceID })
     const seen = new Set<string>()
     const read = () => client.call('listBackups', { workspaceID })
-    // The oldest goes when there is one too many, and as long as there are fewer, nothing runs at times.
+    // The third one replaces the oldest.
     for (let count = 1; count <= 3; count++) {
       await this.#pauseUntilBackup(every)
       await client.together([
@@ -325,7 +324,7 @@ export class Workload {
     await this.#client.pause(next - this.#client.now + this.#chance.between(1000, 30_000))
   }
 
-  /** A backup that is being made cannot be deleted or restored. */
+  /** Tries to delete and restore a backup that is running. */
   async #removeTooEarly(every: number): Promise<void> {
     await this.#pauseUntilBackup(every)
     const list = listOf(await this.#client.call('listBackups', { workspaceID: this.#writer.workspaceID }))
@@ -355,7 +354,7 @@ export class Workload {
     return ['Succeeded', 'Failed'].some((state) => status === this.#client.say(kind, state))
   }
 
-  /** Workspace schedules: one pauses the workspace in a few minutes, one resumes it with another size. */
+  /** Schedules that pause the workspace in a few minutes, and resume it with another size. */
   async #schedule(): Promise<void> {
     const client = this.#client
     const place = this.#writer
@@ -389,7 +388,7 @@ export class Workload {
     await client.call('getWorkspaceSchedules', place)
   }
 
-  /** Auto-stop, and auto-start, which makes it Idle. */
+  /** Auto-stop, which leads to Idle with auto-start. */
   async #stopByItself(): Promise<void> {
     const place = this.#writer
     const minutes = this.#chance.whole(4, 8)
@@ -418,7 +417,6 @@ export class Workload {
     )
   }
 
-  /** Transitions that fail. */
   async #haveBadLuck(): Promise<void> {
     const client = this.#client
     const place = this.#writer
@@ -446,7 +444,7 @@ export class Workload {
     await this.#options.box.transitions.replace([rule])
   }
 
-  /** Two more workspaces, of which the first fails at once, and a second workgroup with the defaults of everything. */
+  /** A workspace whose creation fails, and a second workgroup with defaults for everything. */
   async #createMore(workgroupID: string): Promise<void> {
     const client = this.#client
     const second = await this.#createWorkgroup({ cloud_provider_id: `account-${this.#chance.whole(1000, 9999)}` })
@@ -482,7 +480,7 @@ export class Workload {
     await client.call('listWorkgroups')
   }
 
-  /** Deletes all that is left, in the wrong order at first. */
+  /** Deletes everything, at first in the wrong order. */
   async #cleanUp(workgroupID: string): Promise<void> {
     await this.#client.call('deleteWorkgroup', { workgroupID })
     if (this.#reader !== undefined) await this.#delete(this.#reader)
@@ -493,7 +491,7 @@ export class Workload {
     await this.#client.call('listWorkgroups')
   }
 
-  /** Deletes a workgroup without workspaces, and then its databases where it refuses. */
+  /** Deletes a workgroup without workspaces; if that is refused, its databases first. */
   async #deleteWorkgroup(workgroupID: string): Promise<void> {
     const { isOk } = await this.#client.call('deleteWorkgroup', { workgroupID })
     if (isOk) return
@@ -503,7 +501,6 @@ export class Workload {
     await this.#client.call('deleteWorkgroup', { workgroupID })
   }
 
-  /** Deletes a workspace, and waits until it is gone. */
   async #delete(place: Place): Promise<void> {
     const client = this.#client
     await client.call('deleteWorkspace', place)
@@ -545,7 +542,6 @@ function listOf({ result }: Answer): any[] {
   return Array.isArray(result) ? result : []
 }
 
-/** Date and time of a moment, in a zone. */
 function localTime(moment: number, timeZone: string): { readonly date: string; readonly time: string } {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short', timeStyle: 'short', hourCycle: 'h23' })
   const [date, time] = parts.format(moment).split(', ') as [string, string]

@@ -6,7 +6,7 @@ const ROOT = '/controller/v4/v2/workgroups'
 const NONE = '0f0e0d0c-0b0a-4908-8706-050403020100'
 const TOKEN = 'Bearer rk_live_7d1f0c2a9b'
 
-/** A team's morning with the service of another make. @returns what a proxy recorded */
+/** Plays a team's morning with the service of another make. @returns the exchanges as a proxy would record them */
 export function playOtherMake(start = Date.UTC(2026, 4, 11, 7), service = new OtherService()): Exchange[] {
   const exchanges: Exchange[] = []
   let now = start

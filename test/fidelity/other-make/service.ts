@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/lib/json.js'
 
-// A control plane of another make: it has the paths of the interface, and nothing else in common with the mock. What it
-// does otherwise is in `other-make.test.ts`, with what a profile says of it.
+// A control plane of another make, which shares only the paths with the mock. `other-make.test.ts` lists the
+// differences, with the profile that expresses them.
 
 interface Reply {
   readonly status: number
@@ -9,8 +9,8 @@ interface Reply {
   readonly body?: unknown
 }
 
-/** A request to it. Times are milliseconds since 1970. */
 interface Request {
+  /** Milliseconds since 1970, as are all times. */
   readonly now: number
   readonly method: string
   readonly path: string
@@ -35,13 +35,12 @@ interface Workspace {
   readonly made: number
   changed: number
   state: string
-  /** What it is on the way to. */
+  /** The transition that is running. */
   change?: { readonly to: string; readonly at: number; readonly type?: string }
   /** When it was deleted. */
   gone?: number
 }
 
-/** A refusal. */
 class Refusal extends Error {
   readonly status: number
   readonly type: string
@@ -83,12 +82,12 @@ export class OtherService {
   readonly #guarded = new Set<string>()
   #recent: number[] = []
   #count = 0
-  /** Answers lists, and hears of everything a little later. */
+  /** Replies to lists, and gets all requests a little later. */
   readonly #replica: OtherService | undefined
   #unheard: Request[] = []
   readonly #isIndexed: boolean
 
-  /** @param isIndexed whether a list shows the present of those that it has, and only new ones come later */
+  /** @param isIndexed whether only new workgroups are late in lists */
   constructor(isIndexed = false, isReplica = false) {
     this.#isIndexed = isIndexed
     this.#replica = isReplica || isIndexed ? undefined : new OtherService(false, true)
@@ -121,7 +120,7 @@ export class OtherService {
     return { status, body: { RequestID: id, Error: true, Message: message, ErrorDetails: details } }
   }
 
-  /** Ids that differ from their first digits on, without any chance. */
+  /** Reproducible ids that differ in their first digits. */
   #id(): string {
     const digits = (BigInt(++this.#count) * 0x9e3779b97f4a7c15f39cc0605cedc835n) & ((1n << 128n) - 1n)
     const hex = digits.toString(16).padStart(32, '0')
@@ -130,7 +129,6 @@ export class OtherService {
     )
   }
 
-  /** Ends what is due. */
   #settle(now: number): void {
     for (const one of this.#workspaces.values()) {
       if (one.change === undefined || one.change.at > now) continue
@@ -194,7 +192,7 @@ export class OtherService {
     return [...this.#workgroups.values()].filter(isShown).map((one) => this.#workgroup(one))
   }
 
-  /** The list as it was. */
+  /** The list as it was a little earlier. */
   #later(now: number): Json[] {
     const replica = this.#replica!
     const heard = this.#unheard.filter((request) => request.now <= now - LAG_MS)
@@ -207,7 +205,6 @@ export class OtherService {
   #oneWorkgroup({ method, body }: Request, workgroup: Workgroup) {
     if (method === 'PUT') workgroup.name = text(checked(body, ['workgroup_name'])['workgroup_name'], workgroup.name)
     if (method !== 'DELETE') return { result: this.#workgroup(workgroup) }
-    // What is in it goes with it.
     for (const one of this.#inside(workgroup)) this.#workspaces.delete(one.id)
     this.#workgroups.delete(workgroup.id)
     return { result: workgroup.id }
@@ -416,7 +413,7 @@ const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`
 
 const text = (value: unknown, otherwise: string) => (typeof value === 'string' && value !== '' ? value : otherwise)
 
-/** A body whose texts are texts, and not too long. */
+/** The fields of a body. @throws {Refusal} if one of the texts is too long, or not a text */
 function checked(body: unknown, texts: readonly string[]): Json {
   const fields = (body ?? {}) as Json
   for (const name of texts) {
