@@ -35,14 +35,6 @@ const canSend = ({ method }: Exchange) => /^[\w-]+$/.test(method) && !['CONNECT'
 /** Maximum number of repairs for one exchange. */
 const MOST_TRIES = 20
 
-type Undo = () => Promise<void>
-
-/** A reply of the mock, compared with that of the service. */
-interface Attempt {
-  readonly ours: OwnReply
-  readonly comparison: Comparison
-}
-
 /** A request that the mock refuses, and to which the service replied with a failure. */
 interface Refusal extends Called {
   readonly ours: OwnReply
@@ -154,19 +146,17 @@ export class Replay {
     }
     const isRefused = exchange.status! >= 400
     const goBack = !isRead(exchange) && isRefused ? await this.#remember() : undefined
-    let attempt = await this.#attempt(exchange, call)
+    let ours = await session.send(exchange, call)
+    let comparison = this.#compare(exchange, call, ours)
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const { ours, comparison } = attempt
       // A change that the service refused must have no effect.
       const isUndone = isRefused && ours.status < 400
       if (isUndone) await goBack?.()
       if (!(await repair(session, exchange, call, ours, comparison))) break
       const isRepeatable = isRead(exchange) || isUndone || ours.status >= 400
-      attempt = isRepeatable
-        ? await this.#attempt(exchange, call)
-        : this.#judge(exchange, call, await this.#reread(call, ours))
+      ours = isRepeatable ? await session.send(exchange, call) : await this.#reread(call, ours)
+      comparison = this.#compare(exchange, call, ours)
     }
-    const { ours, comparison } = attempt
     const workspace = call.params['workspaceID']
     const isUnsure = workspace !== undefined && session.unsure.has(session.oursFor(workspace))
     const isVague = ours.status !== exchange.status && session.isVague(call.params)
@@ -178,20 +168,13 @@ export class Replay {
     await this.#catchUp(exchange, comparison)
   }
 
-  async #attempt(exchange: Exchange, call: Call): Promise<Attempt> {
-    return this.#judge(exchange, call, await this.session.send(exchange, call))
-  }
-
-  #judge(exchange: Exchange, call: Call, ours: OwnReply): Attempt {
-    return { ours, comparison: this.#compare(exchange, call, ours) }
-  }
-
-  async #remember(): Promise<Undo> {
+  /** @returns a function that undoes what happens from now on */
+  async #remember(): Promise<() => Promise<void>> {
     const { twin, names } = this.session
-    const [goBack, forget] = [await twin.remember(), names.bindings.remember()]
+    const [restoreSandbox, restoreBindings] = [await twin.remember(), names.bindings.remember()]
     return async () => {
-      forget()
-      await goBack()
+      restoreBindings()
+      await restoreSandbox()
     }
   }
 

@@ -29,7 +29,7 @@ export class Session {
   /** Ids of resources that the mock has adopted, or whose values are uncertain. */
   readonly adopted = new Set<string>()
   /** How late the end of a transition may have been observed, in milliseconds. */
-  #blur = 0
+  blur = 0
   /** Ids of adopted workspaces whose state no reply has shown yet. */
   readonly unsure = new Set<string>()
   /** Each resource as it is first shown, by its id: a recording can name one before it shows it. */
@@ -53,10 +53,6 @@ export class Session {
       catalogue: new CatalogueNames(profile)
     }
     this.shown = firstShown(exchanges, api, profile.names.fields.toWire)
-  }
-
-  get blur(): number {
-    return this.#blur
   }
 
   /** A field of a reply, by its built-in name. */
@@ -144,7 +140,7 @@ export class Session {
     await this.twin.release(name, workspace, hasFailed, backup)
     this.note(exchange, { aspect: 'transition', subject: name }, true)
     if (taken === undefined) return
-    this.#blur = Math.max(this.#blur, taken.max - taken.min)
+    this.blur = Math.max(this.blur, taken.max - taken.min)
     this.durations.push({ transition: name, ...taken, exchange: exchange.number })
     const ours = this.lengthOf(name)
     const slack = TOLERANCE_MS + taken.max / 1000

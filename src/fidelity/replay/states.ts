@@ -44,12 +44,11 @@ export function noteStates(
   { operation, params }: Call,
   states: readonly StatePair[]
 ): void {
+  const { names } = session
   for (const { kind, ours, theirs: theirItem, state, word } of states) {
-    const { names } = session
     const theirs = names.states.stateOf(kind, word)
-    const isSame = isSameState(session, kind, state, word)
     const running = runningIn(kind, state)
-    if (isSame) {
+    if (isSameState(session, kind, state, word)) {
       session.unsure.delete(session.textOf(ours, 'workspace_id'))
       names.states.bind(kind, theirs!, word)
       const expected = session.profile.words[kind].toWire(theirs!)
@@ -58,18 +57,18 @@ export function noteStates(
       const own = session.textOf(ours, kind === 'backup' ? 'id' : 'workspace_id')
       const id = own === '' ? session.oursFor(params['workspaceID'] ?? '') : own
       const began = kind === 'backup' ? instantOf(session.fieldOf(theirItem, 'time')) : undefined
-      if (running !== undefined && began !== undefined)
-        session.timing.beginUnlessKnown(running.name, id, { sent: began, answered: began })
-      if (running !== undefined) session.timing.see(running.name, id, exchange)
+      if (running === undefined) continue
+      if (began !== undefined) session.timing.beginUnlessKnown(running.name, id, { sent: began, answered: began })
+      session.timing.see(running.name, id, exchange)
       continue
     }
     const begun = theirs === undefined ? undefined : runningIn(kind, theirs)
-    const stops =
+    const isAutoStop =
       kind === 'workspace' &&
+      [running?.name, begun?.name].includes('workspace.pause') &&
       !session.timing.isKnown('workspace.pause', session.textOf(ours, 'workspace_id')) &&
       Number(session.fieldOf(ours, AUTO_STOP_FIELD) ?? 0) > 0
-    const isStop = stops && [running?.name, begun?.name].includes('workspace.pause')
-    const subject = isStop
+    const subject = isAutoStop
       ? 'workspace.auto-stop'
       : (running?.name ?? begun?.name ?? (theirs === undefined ? undefined : reachedBy(kind, theirs)))
     const key: LooseKey =
