@@ -101,20 +101,13 @@ void t.test('under the profile observed, every reply is as observed', async (t) 
   )
 })
 
+/** Fields of a workspace that the built-in profile does not have. */
+const UNDECLARED = `database_name err_message replicas cloud_provider_name cloud_provider_short_id
+  maintenance_window_time_zone maintenance_window_day_of_week maintenance_window_hour_of_day
+  desired_svc_version update_strategy auto_upgrade_state`.split(/\s+/)
+
 void t.test('under the built-in profile, only refusals and undeclared fields differ', async (t) => {
-  const undeclared = [
-    'database_name',
-    'err_message',
-    'replicas',
-    'cloud_provider_name',
-    'cloud_provider_short_id',
-    'maintenance_window_time_zone',
-    'maintenance_window_day_of_week',
-    'maintenance_window_hour_of_day',
-    'desired_svc_version',
-    'update_strategy',
-    'auto_upgrade_state'
-  ].map((field) => `Result.${field}`)
+  const undeclared = UNDECLARED.map((field) => `Result.${field}`)
   const found = await repeated(t, 'conventional')
   const others = found.flatMap((places, index) => (places.every((place) => undeclared.includes(place)) ? [] : [index]))
   t.strictSame(others, [13, 34], 'a resume during a pause, and an unknown workspace')

@@ -192,10 +192,10 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
     'x-ratelimit-pin': '482177',
     'retry-after': '4821337'
   }
-  const told = `apikey-real-7781 tok-real-9921 cookieSid77 BobsLaptop refTok5 fragTok6 intranet etagSecret7
+  const secrets = `apikey-real-7781 tok-real-9921 cookieSid77 BobsLaptop refTok5 fragTok6 intranet etagSecret7
     4bf92f3577b34da6a3ce929d0e0e4736 privatelang9 setCookie99 secretPath8 oauthCode12 login.corp secretRealm4 BuildHost7
     payroll notadateSecret ctSecret11 ctorSecret5 sk_live_51hxyzq9 482177 4821337`.split(/\s+/)
-  for (const secret of told) yield [`headers: ${secret}`, secret, { requestHeaders: headers, headers }]
+  for (const secret of secrets) yield [`headers: ${secret}`, secret, { requestHeaders: headers, headers }]
   yield [
     'headers: a key in the form of a time',
     '2031-04-05',

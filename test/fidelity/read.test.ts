@@ -128,14 +128,10 @@ void t.test('fields may be missing; pages, other addresses and the control API a
   writeFileSync(file, `\ufeff${JSON.stringify({ log: { pages: [{ id: 'page_1' }, {}], entries } })}`)
   const exchanges = await readExchanges([file])
   t.strictSame(
-    exchanges.map(({ number, path, query, status, sent, answered }) => [number, path, query, status, sent, answered]),
-    [
-      [1, '/', '', null, 0, 0],
-      [2, '/v4', '', null, 0, 0],
-      [3, '/p', 'a=%26', null, 0, 0],
-      [4, '/', '', null, 0, 0]
-    ]
+    exchanges.map(({ number, path, query }) => `${number} ${path}?${query}`),
+    ['1 /?', '2 /v4?', '3 /p?a=%26', '4 /?']
   )
+  for (const exchange of exchanges) t.match(exchange, { status: null, sent: 0, answered: 0 })
 })
 
 void t.test('exchanges from several files are ordered by time', async (t) => {
@@ -147,13 +143,8 @@ void t.test('exchanges from several files are ordered by time', async (t) => {
   ]
   const exchanges = await readExchanges([first, second])
   t.strictSame(
-    exchanges.map(({ number, path }) => [number, path]),
-    [
-      [1, '/a'],
-      [2, '/b'],
-      [3, '/c'],
-      [4, '/d']
-    ]
+    exchanges.map(({ number, path }) => `${number} ${path}`),
+    ['1 /a', '2 /b', '3 /c', '4 /d']
   )
   t.equal(exchanges[0]!.sent, AT + 1000)
 })
@@ -167,11 +158,8 @@ void t.test('a recording is read without the control API, by the clock of the sa
   })
   const exchanges = await readExchanges([recording])
   t.strictSame(
-    exchanges.map(({ number, method, path, query }) => [number, method, path, query]),
-    [
-      [1, 'POST', '/controller/v4/v2/workgroups', ''],
-      [2, 'GET', '/controller/v4/v2/workgroups', 'a=1&a=2']
-    ]
+    exchanges.map(({ number, method, path, query }) => `${number} ${method} ${path}?${query}`),
+    ['1 POST /controller/v4/v2/workgroups?', '2 GET /controller/v4/v2/workgroups?a=1&a=2']
   )
   const [create] = exchanges
   t.match(create, { status: 200, sent: START, answered: START, requestHeaders: {}, headers: {} })

@@ -176,14 +176,8 @@ void t.test('a service that does not reply is distinguished from one that fails'
   t.equal(gone.status, 502)
   t.ok(gone.headers.has(PROXY_ERROR_HEADER))
   await has(4)
-  t.strictSame(
-    seen.map(({ status }) => status),
-    [502, null, null, null]
-  )
-  t.strictSame(
-    problems.map((problem) => problem !== undefined),
-    [false, true, true, true]
-  )
+  t.match(seen, [{ status: 502 }, { status: null }, { status: null }, { status: null }])
+  t.match(problems, [undefined, String, String, String])
 })
 
 void t.test('a service may have an IPv6 address', async (t) => {
