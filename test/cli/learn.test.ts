@@ -52,7 +52,7 @@ void t.test('a file that nothing can be learned from is named', async (t) => {
   })
   for (const [name, reason] of [
     ['pets.json', 'has no operation in common'],
-    ['notes.txt', 'is no OpenAPI document'],
+    ['notes.txt', 'is not an OpenAPI document'],
     ['broken.yaml', 'is neither JSON nor YAML'],
     ['none.yaml', 'does not exist'],
     ['.', 'is a directory']

@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../interface/messages.js'
-import { isObject, type Json } from '../../lib/json.js'
+import { isObject } from '../../lib/json.js'
 import type { Profile } from '../../profile/profile.js'
 import { Api } from '../api.js'
 import { isId } from '../bindings.js'
@@ -7,68 +7,68 @@ import type { Exchange } from '../exchange.js'
 import { type Draft, times } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
 
-/** Whether replies have no envelope, and what errors are then. A comparison has to know it before it begins. */
+/** Learns whether replies lack an envelope, and the form of their errors. Comparing needs to know this beforehand. */
 export function learnBareReplies(exchanges: readonly Exchange[], profile: Profile, draft: Draft): void {
   const api = new Api(profile)
   const { toWire } = profile.names.fields
   const replies = exchanges.filter((exchange) => {
     const call = api.recognise(exchange)
-    // Others never have an envelope.
+    // Other operations never have an envelope.
     return call !== undefined && call.operation in MESSAGES && exchange.body !== undefined
   })
-  const hasMember = ({ body }: Exchange) =>
+  const hasEnvelope = ({ body }: Exchange) =>
     isObject(body) && ['RequestID', 'Error'].some((name) => toWire(name) in body)
   const successes = replies.filter(isOk)
-  if (successes.length > 1 && !successes.some(hasMember))
+  if (successes.length > 1 && !successes.some(hasEnvelope))
     draft.set(['replies', 'envelope'], 'none', `Seen ${times(successes.length, 'time')}.`)
   const errors = replies.filter((exchange) => isRefused(exchange) && isObject(exchange.body))
-  if (errors.length > 1 && !errors.some(hasMember)) {
+  if (errors.length > 1 && !errors.some(hasEnvelope)) {
     const place = ['replies', 'error']
     const unclear: string[] = []
-    draft.set(
-      place,
-      templateOf(errors, (body) => body, [], unclear),
-      `Seen ${times(errors.length, 'time')}.`
-    )
-    for (const field of unclear) draft.doubt(place, `What ${field} says is not known.`)
+    const bodies = errors.map(({ body }) => body)
+    draft.set(place, templateOf(errors, bodies, [], unclear), `Seen ${times(errors.length, 'time')}.`)
+    for (const field of unclear) draft.flag(place, `Nothing explains the value of ${field}.`)
   }
 }
 
-/** What errors have at a place, with placeholders for what differs. @param unclear gets places that it cannot say */
+/**
+ * A template for one part of all errors, with placeholders where they differ.
+ * @param values the part in each of the errors
+ * @param unclear receives the paths of parts that nothing explains
+ */
 function templateOf(
   errors: readonly Exchange[],
-  at: (body: unknown) => unknown,
+  values: readonly unknown[],
   path: readonly string[],
   unclear: string[]
 ): unknown {
-  const values = errors.map(({ body }) => at(body))
-  const [first] = values
   if (values.every(isObject)) {
-    const names = Object.keys(first as Json).filter((name) => values.every((value) => name in value))
+    const names = Object.keys(values[0]!).filter((name) => values.every((value) => name in value))
     return Object.fromEntries(
-      names.map((name) => [name, templateOf(errors, (body) => (at(body) as Json)[name], [...path, name], unclear)])
+      names.map((name) => {
+        const inner = values.map((value) => value[name])
+        return [name, templateOf(errors, inner, [...path, name], unclear)]
+      })
     )
   }
-  const isEvery = (test: (value: unknown, exchange: Exchange) => boolean) =>
-    values.every((value, index) => test(value, errors[index]!))
-  if (isEvery((value, { status }) => value === status)) return '{{status}}'
-  if (isEvery((value, { headers }) => typeof value === 'string' && (isId(value) || value === headers['x-request-id'])))
+  if (values.every((value, index) => value === errors[index]!.status)) return '{{status}}'
+  const areTexts = values.every((value) => typeof value === 'string')
+  if (areTexts && values.every((value, index) => isId(value) || value === errors[index]!.headers['x-request-id']))
     return '{{request_id}}'
-  if (isEvery((value) => value === first)) return first
-  if (isEvery((value) => typeof value === 'string'))
-    return values.some((value) => String(value).includes(' ')) ? '{{message}}' : '{{type}}'
+  if (values.every((value) => value === values[0])) return values[0]
+  if (areTexts) return values.some((value) => value.includes(' ')) ? '{{message}}' : '{{type}}'
   unclear.push(path.join('.'))
   return null
 }
 
-/** The field of an object that has a list, instead of the list itself. */
+/** Learns which lists are inside an object, and in which of its fields. */
 export function learnListKeys({ calls, api, profile }: Evidence, draft: Draft): void {
   if (profile.edge.replies?.isBare !== true) return
   for (const { call, exchange } of calls) {
-    const { operation } = call
-    const isList = api.resolve(api.replySchema(operation))?.schema.type === 'array'
-    const [key, ...others] = isObject(exchange.body) ? Object.keys(exchange.body) : []
-    if (!isList || !isOk(exchange) || key === undefined || others.length > 0) continue
-    if (Array.isArray((exchange.body as Json)[key])) draft.set(['replies', 'under', operation], key)
+    const isList = api.resolve(api.replySchema(call.operation))?.schema.type === 'array'
+    if (!isList || !isOk(exchange) || !isObject(exchange.body)) continue
+    const fields = Object.entries(exchange.body)
+    if (fields.length === 1 && Array.isArray(fields[0]![1]))
+      draft.set(['replies', 'under', call.operation], fields[0]![0])
   }
 }

@@ -9,16 +9,15 @@ import {
   type WorkspaceType
 } from '../../profile/catalogue.js'
 import type { CatalogueList } from '../../resources/comparable.js'
-import { CATALOGUED, COMPARABLES, DEFAULTS } from '../comparables.js'
+import { CATALOGUED, comparableOf, DEFAULTS } from '../comparables.js'
 import { type Draft, same, times } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
-/** The name of the metadata's schema. */
 const METADATA = 'resource_manager_handler.GetMetadata.metadata'
 
 type SomeType = Partial<WorkspaceType> & { readonly typeName: string }
 
-/** What can be created: as the metadata lists it, and as replies show it besides. */
+/** Learns the catalogue from the metadata, and from the values that other replies show. */
 export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   const { sights, profile } = evidence
   const { catalogue } = profile
@@ -47,7 +46,7 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
     'workspace_types',
     catalogue.workspace_types.map(typeOf),
     types?.map(({ typeName, cpu, memory, partition, ha: replicas }) => {
-      // How many replicas there are with high availability is seldom seen.
+      // The metadata shows only the replicas without high availability.
       const known = catalogue.workspace_types.find((type) => type.typeName === typeName)
       return typeOf({
         ...(known && { ha: known.ha }),
@@ -64,13 +63,13 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   )
   learnDefaults(evidence, draft)
 
-  /** A list of the metadata; undefined if it was not seen. */
+  /** A list from the latest metadata. */
   function offered(field: string): readonly object[] | undefined {
     const list = metadata.at(-1)?.value[fields.toWire(field)]
     return Array.isArray(list) && list.length > 0 ? list.filter(isObject).map(inner) : undefined
   }
 
-  /** An object by the built-in names of its fields and values. */
+  /** Translates an object to the built-in names of fields and values. */
   function inner(item: object): object {
     return Object.fromEntries(
       Object.entries(item).map(([name, value]) => [
@@ -80,21 +79,20 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
     )
   }
 
-  /** How often objects have each value of a list. */
+  /** How many objects have each value of a list. */
   function valuesOf(list: CatalogueList): Map<string, number> {
     const found = new Map<string, number>()
-    for (const [schema, { lists = {} }] of Object.entries(COMPARABLES))
-      for (const [field] of Object.entries(lists).filter(([, own]) => own === list))
-        for (const sight of sights) {
-          const value = sight.schema === schema ? sight.value[fields.toWire(field)] : undefined
-          if (typeof value !== 'string' || value === '') continue
-          const name = values.fromWire(value)
-          found.set(name, (found.get(name) ?? 0) + 1)
-        }
+    for (const { schema, value } of sights)
+      for (const [field, own] of Object.entries(comparableOf(schema).lists ?? {})) {
+        const shown = own === list ? value[fields.toWire(field)] : undefined
+        if (typeof shown !== 'string' || shown === '') continue
+        const name = values.fromWire(shown)
+        found.set(name, (found.get(name) ?? 0) + 1)
+      }
     return found
   }
 
-  /** The figures of the types that workspaces have, by type. */
+  /** The sizes of workspaces, by workspace type. */
   function sizesShown(): Map<string, Partial<WorkspaceType>> {
     const found = new Map<string, Partial<WorkspaceType>>()
     for (const { schema, value } of sights) {
@@ -109,8 +107,9 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   }
 
   /**
-   * Replaces a list if it is not as the metadata offer it, or as replies show it; `made` is an entry of which they show
-   * only the name.
+   * Replaces a list that differs from what the metadata or other replies show.
+   * @param made makes an entry that replies show only by name
+   * @param seen the list in force, corrected by replies
    */
   function replace<T extends CatalogueEntry>(
     list: Exclude<CatalogueList, 'roles'>,
@@ -128,22 +127,22 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
       place,
       all,
       offered === undefined
-        ? `No reply to getMetadata was seen: these are the built-in ones, and ${used.length} that replies have.`
+        ? `getMetadata was not seen: these are the built-in entries, and ${used.length} from other replies.`
         : `From the last of ${times(metadata.length, 'reply', 'replies')} to getMetadata.`
     )
     for (const [name, count] of used)
-      draft.explain(place, `${name} is not in the metadata, but in ${times(count, 'object')} of replies.`)
+      draft.explain(place, `${name} is not in the metadata, but in ${times(count, 'object')} of other replies.`)
   }
 }
 
-/** A version without what follows from its name. */
+/** A version without its defaults. */
 const versionOf = ({ name, image, create }: Version): Partial<Version> & { readonly name: string } => ({
   name,
   ...(image === `svc/database:${name}` ? {} : { image }),
   ...(create ? {} : { create })
 })
 
-/** A type without what is usual. An unknown one is a small one. */
+/** A type without its defaults. Missing sizes are the smallest. */
 function typeOf(type: SomeType) {
   const { typeName, cpu = '1', memory = '1Gi', partition = 1, replicas = 1, ha, create = true, resize = true } = type
   return {
@@ -158,7 +157,7 @@ function typeOf(type: SomeType) {
   }
 }
 
-/** What requests can leave open: the schema that shows what is chosen then, and a field that decides it, too. */
+/** Optional fields of requests: the schema that shows the choice, where in it, and a field that also decides it. */
 const CHOICES: readonly { field: string; schema: string; shown?: readonly string[]; unless?: string }[] = [
   { field: 'platform', schema: 'Workgroup' },
   { field: 'region', schema: 'Workgroup' },
@@ -166,7 +165,7 @@ const CHOICES: readonly { field: string; schema: string; shown?: readonly string
   { field: 'workspace_type_name', schema: 'Workspace', shown: ['workspace_type', 'typeName'] }
 ]
 
-/** What is chosen where a request says nothing. */
+/** Learns the values that the service chooses when requests omit them. */
 function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void {
   const { fields, values } = profile.names
   const { defaults } = profile.catalogue
@@ -180,8 +179,8 @@ function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void
     const votes = new Map<string, number>()
     for (const { call, exchange } of calls) {
       const body = isObject(exchange.requestBody) ? exchange.requestBody : {}
-      const isOpen = call.operation === operation && isOk(exchange) && !(fields.toWire(field) in body)
-      if (!isOpen || fields.toWire(unless) in body) continue
+      const isOmitted = call.operation === operation && isOk(exchange) && !(fields.toWire(field) in body)
+      if (!isOmitted || fields.toWire(unless) in body) continue
       const sight = shownBy.get(exchange)?.find((one) => one.schema === schema)
       const chosen = valueAt(sight?.value, shown.map(fields.toWire))
       if (typeof chosen !== 'string') continue
@@ -189,9 +188,9 @@ function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void
       votes.set(name, (votes.get(name) ?? 0) + 1)
     }
     if (votes.size > 1) {
-      draft.doubt(
+      draft.flag(
         ['catalogue', 'defaults'],
-        `Without ${field}, ${operation} chose ${[...votes.keys()].join(' and ')}, so it follows from something else.`
+        `Without ${field}, ${operation} chose ${[...votes.keys()].join(' and ')}, so it depends on something else.`
       )
       continue
     }
@@ -200,14 +199,14 @@ function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void
     const entries = draft.get(['catalogue', list]) as readonly CatalogueEntry[] | undefined
     const names = entries && namesForNew(entries)
     const known = defaults[DEFAULTS[list]]
-    // A list of its own has its first entry as the default.
+    // A given list defaults to its first entry.
     const implied = names === undefined ? known : names[0]
     const wanted = chosen ?? (names === undefined || names.includes(known) ? known : undefined)
     if (wanted === undefined || (wanted === implied && draft.get(place) === undefined)) continue
     draft.set(
       place,
       wanted,
-      chosen === undefined ? 'As built in; no request left it open.' : `Chosen ${times(count, 'time')}.`
+      chosen === undefined ? 'As built in; no request omitted it.' : `Chosen ${times(count, 'time')}.`
     )
   }
 }

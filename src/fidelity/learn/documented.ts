@@ -6,7 +6,7 @@ import { Api } from '../api.js'
 import type { Draft } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
-/** Undoes what a document says where replies show the built-in name or path, and never the other one. */
+/** Undoes names and routes of a document where replies only show the built-in ones. */
 export function undoDocumented(evidence: Evidence, draft: Draft): void {
   undoNames(evidence, draft)
   undoRoutes(evidence, draft)
@@ -29,7 +29,7 @@ function undoNames({ calls }: Evidence, draft: Draft): void {
   }
 }
 
-/** A path of which an operation answers is not off. */
+/** A built-in path that answers is not off. */
 function undoRoutes({ exchanges, basePath = '' }: Evidence, draft: Draft): void {
   const routes = draft.get(['routes']) as ProfileDocument['routes']
   if (routes?.some(({ off }) => off === true) !== true) return
@@ -39,7 +39,7 @@ function undoRoutes({ exchanges, basePath = '' }: Evidence, draft: Draft): void 
     const call = isOk(exchange) ? api.recognise(exchange) : undefined
     if (call !== undefined && exchange.path === `${basePath}${call.path}`) answered.add(call.operation)
   }
-  // One that answers in another form at the same path replaces it.
+  // The route at the same path replaces the built-in one, with another form of reply.
   const isReplaced = (operation: string) =>
     routes.some((one) => one.operation === operation && one.path === OPERATION_ROUTES[operation as OperationId].path)
   const left = routes.filter(({ operation, off }) => off !== true || !answered.has(operation) || isReplaced(operation))

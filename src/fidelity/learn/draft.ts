@@ -1,25 +1,25 @@
 import { isObject, valueAt } from '../../lib/json.js'
 
-/** Steps from the profile to the place that a note is about. */
+/** The path of a place in the profile. */
 export type Place = readonly (string | number)[]
 
-/** What is said of a place, which becomes a comment there. */
+/** A comment on a place. */
 export interface Note {
   readonly place: Place
   readonly text: string
-  /** It needs a decision; otherwise it only says why something is as it is. */
+  /** Whether it asks the user for a decision, rather than explaining a value. */
   readonly isUnclear: boolean
 }
 
 type Group = Record<string, unknown>
 
-/** A profile that is being learned. What is learned later replaces what was learned before, and its comment. */
+/** A profile that is being learned. A new value replaces the previous one and its notes. */
 export class Draft {
   readonly document: Group
   readonly #notes: Map<string, Note[]>
   readonly #given: readonly Note[]
 
-  /** Of the notes on the document, those that are given were there before anything was learned. */
+  /** @param given the notes that precede all learning; {@link copy} keeps them */
   constructor(document: object, notes: readonly Note[] = [], given = notes) {
     this.document = structuredClone(document) as Group
     this.#notes = new Map()
@@ -31,7 +31,6 @@ export class Draft {
     return valueAt(this.document, place)
   }
 
-  /** @param why a comment, which replaces those that were there */
   set(place: readonly string[], value: unknown, why?: string): void {
     const [last, ...above] = place.toReversed() as [string, ...string[]]
     let group = this.document
@@ -42,7 +41,7 @@ export class Draft {
     if (why !== undefined) this.#add({ place, text: why, isUnclear: false })
   }
 
-  /** Removes a value, and what is empty without it. */
+  /** Removes a value, and the objects around it that become empty. */
   remove(place: Place): void {
     for (let length = place.length; length > 0; length--) {
       const group = this.get(place.slice(0, length - 1))
@@ -53,12 +52,11 @@ export class Draft {
     }
   }
 
-  /** Leaves a decision to the user. */
-  doubt(place: Place, text: string): void {
+  /** Asks the user to decide. */
+  flag(place: Place, text: string): void {
     this.#add({ place, text, isUnclear: true })
   }
 
-  /** Says what a value comes from. */
   explain(place: Place, text: string): void {
     this.#add({ place, text, isUnclear: false })
   }
@@ -67,7 +65,7 @@ export class Draft {
     return [...this.#notes.values()].flat()
   }
 
-  /** A copy without the doubts: those that are left come again. */
+  /** A copy without the flags, which recur if they still apply. */
   copy(): Draft {
     const isSure = (note: Note) => !note.isUnclear || this.#given.includes(note)
     return new Draft(this.document, this.notes.filter(isSure), this.#given)
@@ -83,8 +81,8 @@ export class Draft {
 
 const keyOf = (place: Place) => JSON.stringify(place)
 
-/** Whether two JSON values are equal. */
+/** Whether two JSON values are equal, including the order of their fields. */
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A number of observations in words. */
+/** A count with its noun, such as `1 reply` or `2 replies`. */
 export const times = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

@@ -8,14 +8,14 @@ import type { Evidence } from './evidence.js'
 const SECOND = 1000
 const TENTH = 100
 const MINUTE = 60 * SECOND
-/** The units that people choose durations in, the largest first. */
+/** Round lengths, largest first. */
 const UNITS = [
   ...[60, 30, 10, 5, 1, 0.5, 1 / 6, 1 / 12, 1 / 60].map((minutes) => Math.round(minutes * MINUTE)),
   500,
   100
 ]
 
-/** How long transitions take, where that is not as built in. Only the speed that is a real service's changes. */
+/** Learns how long transitions take. Only the realistic speed changes. */
 export function learnDurations({ durations }: Evidence, draft: Draft): void {
   for (const [name, observed] of groupBy(durations, ({ transition }) => transition)) {
     const builtIn = BUILT_IN_DURATIONS[name].realistic
@@ -29,10 +29,10 @@ export function learnDurations({ durations }: Evidence, draft: Draft): void {
   }
 }
 
-/** As the comparison has it: the clocks of the service and of the recorder differ. */
+/** The same tolerance as in the comparison, because the clocks of service and recorder differ. */
 const slackOf = (length: number) => TOLERANCE_MS + length / 1000
 
-/** The tightest lengths that are consistent with all intervals: one, if they have one in common. */
+/** The tightest range that is consistent with all intervals: a single length if they have one in common. */
 export function lengthOf(observed: readonly Interval[]): Interval {
   const latestStart = largest(observed.map(({ min }) => min))
   const earliestEnd = smallest(observed.map(({ max }) => max))
@@ -40,12 +40,12 @@ export function lengthOf(observed: readonly Interval[]): Interval {
     const length = roundest(latestStart, earliestEnd)
     return { min: length, max: length }
   }
-  // Rounded outwards, so that it stays consistent.
+  // Rounding outwards keeps it consistent.
   const unit = latestStart - earliestEnd > 10 * SECOND ? SECOND : TENTH
   return { min: Math.floor(earliestEnd / unit) * unit, max: Math.ceil(latestStart / unit) * unit }
 }
 
-/** The length between two that somebody has most likely chosen: near the middle, in a unit as large as possible. */
+/** The roundest length near the middle, which somebody most likely chose. */
 function roundest(min: number, max: number): number {
   const middle = (min + max) / 2
   for (const unit of UNITS) {
@@ -55,8 +55,8 @@ function roundest(min: number, max: number): number {
   return Math.round(middle)
 }
 
-/** The largest of some numbers; minus infinity if there are none. */
+/** The largest number; minus infinity if there are none. */
 export const largest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.max(a, b), -Infinity)
 
-/** The smallest of some numbers; infinity if there are none. */
+/** The smallest number; infinity if there are none. */
 export const smallest = (numbers: readonly number[]): number => numbers.reduce((a, b) => Math.min(a, b), Infinity)

@@ -3,10 +3,9 @@ import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
 import { type Called, sightsIn } from '../sights.js'
 
-/** What exchanges show, seen from a profile. */
+/** The result of comparing exchanges with the mock under a profile. */
 export type Evidence = Awaited<ReturnType<typeof gather>>
 
-/** Compares exchanges with the mock under a profile, or under the built-in one. */
 export async function gather(
   all: readonly Exchange[],
   profile: object | undefined,
@@ -25,23 +24,20 @@ export async function gather(
   const basePath = first?.exchange.path.slice(0, first.exchange.path.length - first.call.path.length)
   return {
     ...conformance,
-    /** The exchanges for operations. */
     calls,
-    /** The others, below the base path. */
+    /** Exchanges below the base path that no operation of the mock serves. */
     foreign: basePath === undefined ? [] : others.filter(({ path }) => path.startsWith(`${basePath}/`)),
-    /** Beginning of all paths; undefined if no exchange is for an operation. */
+    /** Undefined if no exchange is for an operation. */
     basePath,
-    /** The objects with a schema in successful replies. */
     sights: calls.flatMap((called) => sightsIn(api, called))
   }
 }
 
-/** The facts about an aspect on which both do not agree. */
 export const differencesIn = ({ facts }: Evidence, aspect: Entry['key']['aspect']): readonly Entry[] =>
   facts.filter(({ key, differences }) => key.aspect === aspect && differences > 0)
 
 export const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
 
-/** Whether a request was refused, rather than lost or the victim of a failure. */
+/** Whether a request was refused, rather than lost, limited or failed. */
 export const isRefused = ({ status }: Exchange): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 429

@@ -6,7 +6,7 @@ import type { Evidence } from './evidence.js'
 
 export type FieldFacts = ReturnType<typeof fieldFacts>[number]
 
-/** What the comparison says of each field, over all operations. Fields inside objects without a name are left out. */
+/** The comparison's facts about each field of a named schema, over all operations. */
 export function fieldFacts({ facts }: Evidence) {
   const ofFields = facts.filter(
     ({ key: { aspect, schema, field = '' } }) =>
@@ -21,9 +21,8 @@ export function fieldFacts({ facts }: Evidence) {
     return {
       schema,
       field,
-      /** How often both have it. */
+      /** How often both the mock and the service have it. */
       agreements: entries.reduce((sum, entry) => sum + entry.agreements, 0),
-      /** How often only the mock has it, and how often only the service. */
       onlyOurs: onlyOn(false),
       onlyTheirs: onlyOn(true),
       examples: entries.flatMap((entry) => entry.examples)
@@ -33,15 +32,14 @@ export function fieldFacts({ facts }: Evidence) {
 
 /**
  * Pairs fields that only the mock has with fields that only the service has, by their values and names.
- * @returns the schemas in which a field has another name, how many values were the same, and whether it has the name
- * wherever the mock has the field
+ * @returns for each new name, its schemas, the number of equal values, and whether the field has it everywhere
  */
 export function renamedFields(facts: readonly FieldFacts[]) {
   const missing = facts.filter(({ onlyOurs, agreements, onlyTheirs }) => onlyOurs > 0 && agreements + onlyTheirs === 0)
-  const further = facts.filter(({ onlyTheirs, agreements, onlyOurs }) => onlyTheirs > 0 && agreements + onlyOurs === 0)
+  const added = facts.filter(({ onlyTheirs, agreements, onlyOurs }) => onlyTheirs > 0 && agreements + onlyOurs === 0)
   const votes: { own: FieldFacts; theirs: FieldFacts; score: number; count: number }[] = []
   for (const own of missing)
-    for (const theirs of further) {
+    for (const theirs of added) {
       if (theirs.schema !== own.schema) continue
       const { isAlike, isTelling, count } = compare(own, theirs)
       const isNamedAlike = wordsIn(own.field).some((word) => word.length > 2 && wordsIn(theirs.field).includes(word))
@@ -69,7 +67,7 @@ export function renamedFields(facts: readonly FieldFacts[]) {
   }))
 }
 
-/** Whether the values of two fields can be the same, and whether that is no chance. */
+/** Whether the values of two fields agree, and whether that is more than chance. */
 function compare(own: FieldFacts, theirs: FieldFacts) {
   let count = 0
   let isAlike = true
@@ -87,7 +85,7 @@ function compare(own: FieldFacts, theirs: FieldFacts) {
   return { isAlike: isAlike && count > 0, isTelling, count }
 }
 
-/** Equal for values that the mock and the service can have in the same place. */
+/** Equal for values that the mock and the service may show for the same thing. */
 function kindOf(value: unknown): string {
   if (typeof value === 'string' && isId(value)) return 'id'
   if (typeof value === 'string' && parseTimestamp(value) !== undefined) return 'timestamp'
@@ -95,7 +93,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : `object of ${Object.keys(value).sort().join()}`
 }
 
-/** Whether few other fields have such a value. */
+/** Whether few other fields are likely to have the same value. */
 const isTellingValue = (value: unknown) =>
   typeof value === 'string'
     ? value.length > 2

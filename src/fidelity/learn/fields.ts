@@ -9,21 +9,21 @@ import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { type FieldFacts, fieldFacts, renamedFields } from './field-facts.js'
 import { type Holder, ruleFor } from './further-field.js'
 
-/** A deleted workspace has it, see src/profile/states.ts. */
+/** Follows from `states.deleted` in a profile. */
 const OF_DELETED = 'deleted_at'
 
-/** Fields that have another name, fields that the mock does not have, and fields that only the mock has. */
+/** Learns renamed fields, fields that only the service has, and fields that only the mock has. */
 export function learnFields(evidence: Evidence, draft: Draft): void {
   const facts = fieldFacts(evidence)
   const settled = new Set<string>()
   const keyOf = (schema: string, field: string) => `${schema}\n${field}`
   for (const { own, theirs, schemas, count, isEverywhere } of renamedFields(facts)) {
-    // One that has been renamed is no new name.
+    // The new name of another field is not available.
     if (!FIELD_NAME.test(theirs) || evidence.profile.names.fields.toWire(theirs) !== theirs) continue
     for (const schema of schemas) {
       settled.add(keyOf(schema, own)).add(keyOf(schema, theirs))
       if (isEverywhere) continue
-      const why = `${own} has this name in ${schema} only, so it is no renaming. ${times(count, 'value')} agreed.`
+      const why = `${own} has this name only in ${schema}, so it is not renamed. ${times(count, 'value')} agreed.`
       draft.set(['fields', schema, theirs], { from: own }, why)
       omit(schema, own, why)
     }
@@ -48,10 +48,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     if (draft.get(['fields', schema, field]) !== undefined) {
       if (agreements === 0) draft.remove(['fields', schema, field])
     } else if (agreements > 0)
-      draft.doubt(
-        ['omit'],
-        `${field} of ${schema} is there sometimes: ${agreements} of ${agreements + onlyOurs} times.`
-      )
+      draft.flag(['omit'], `${field} of ${schema} is present only ${agreements} of ${agreements + onlyOurs} times.`)
     else omit(schema, field, `${field} was missing in ${times(onlyOurs, 'object')}.`)
   }
 
@@ -64,7 +61,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     } else if (field !== OF_DELETED) learnRule(schema, field)
   }
 
-  /** Fields that a document has named; what was seen wins. */
+  /** Learns fields from a document again, because exchanges win. */
   function relearn(): void {
     const documented = evidence.profile.document.fields ?? {}
     const others = differencesIn(evidence, 'value').map(({ key }) => keyOf(key.schema ?? '', key.field ?? ''))
@@ -84,65 +81,62 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     if (holders.length === 0) return
     const place = ['fields', schema, field]
     if (!FIELD_NAME.test(field)) {
-      draft.doubt(
-        ['fields', schema],
-        `${field} cannot be added: a profile has names of letters, digits, _, $, @ and -.`
-      )
+      draft.flag(['fields', schema], `${field} cannot be added: its name may only have letters, digits, _, $, @ and -.`)
       return
     }
     const added = new Set(Object.keys(profile.document.fields?.[schema] ?? {}))
     if (!added.has(field) && hasField(schema, wire)) {
-      draft.doubt(
+      draft.flag(
         ['fields'],
         `${field} of ${schema} is in ${holders.length} of ${times(objects.length, 'object')}, ` +
-          'also where the mock has none.'
+          'and also where the mock lacks it.'
       )
       return
     }
     const kind = Object.values<Kind>(STORED_KINDS).find(({ schemas }) => schemas.includes(schema))
     const idOf = ({ value, exchange }: Sight) =>
       JSON.stringify(value[toWire(comparableOf(schema).identity ?? '')] ?? exchange.number)
-    const silent = leftOut(wire, holders, kind, idOf)
+    const unset = createdWithout(wire, holders, kind, idOf)
     const rule = ruleFor({
       holders,
-      silent,
+      unset,
       isOptional: holders.length < objects.length,
       setBy: settersOf(wire, holders, kind),
       names: profile.names.fields,
-      // A mirror shows what is built in.
+      // Only built-in fields can be mirrored.
       isOwn: (name) => !added.has(name) && name !== field && hasField(schema, toWire(name)),
       idOf
     })
     if (typeof rule === 'string')
-      draft.doubt(
+      draft.flag(
         ['fields', schema],
         `${field} was seen in ${holders.length} of ${times(objects.length, 'object')}; ${rule}.`
       )
     else if (!same(draft.get(place), rule)) {
       draft.set(place, rule, `Seen in ${times(holders.length, 'object')}.`)
       if ('const' in rule && (rule.const === null || rule.const === ''))
-        draft.doubt(place, 'It was always empty, so nothing tells what else it can be.')
+        draft.flag(place, 'It was always empty, so its other values are unknown.')
       if (rule.type !== undefined && rule.set_by === undefined)
-        draft.doubt(place, 'It varies, and no request sets it; here it is always its default.')
-      const chosen = [...new Set(silent.map(({ value }) => JSON.stringify(value)))]
+        draft.flag(place, 'It varies, but no request sets it; the mock always shows the default.')
+      const chosen = [...new Set(unset.map(({ value }) => JSON.stringify(value)))]
       if ('default' in rule && rule.set_by !== undefined && chosen.length > 1)
-        draft.doubt(place, `Requests without it got ${chosen.join(' and ')}, so it follows from something else.`)
+        draft.flag(place, `Requests without it got ${chosen.join(' and ')}, so it depends on something else.`)
     }
   }
 
-  /** Whether the mock has a field of its own, by the name that it has in replies. */
+  /** Whether a schema of the mock has a field. @param wire its name in replies */
   function hasField(schema: string, wire: string): boolean {
     const own = evidence.api.resolve(evidence.api.listOf(schema).items)?.schema
     return Object.hasOwn(own?.properties ?? own?.items?.properties ?? {}, wire)
   }
 
-  /** Schema of the body of a request, by its built-in name. */
+  /** The built-in name of the schema of a request body. */
   function requestOf({ call }: Called): string {
     const { api } = evidence
     return api.resolve(api.requestSchema(call.operation))?.name ?? ''
   }
 
-  /** Schemas of accepted requests that had a field with a value that replies show. */
+  /** Schemas of accepted requests whose value for a field replies show. */
   function settersOf(wire: string, holders: readonly Holder[], kind: Kind | undefined): string[] {
     const shown = new Set(holders.map(({ value }) => JSON.stringify(value)))
     const setting = evidence.calls.filter(
@@ -151,8 +145,8 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     return [...new Set(setting.map(requestOf))].filter((request) => kind?.requests.includes(request) === true)
   }
 
-  /** The values of objects that were created by a request without the field. */
-  function leftOut(
+  /** The values of objects whose creating request omitted the field. */
+  function createdWithout(
     wire: string,
     holders: readonly Holder[],
     kind: Kind | undefined,
@@ -169,6 +163,5 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** Whether the body of a request has a field. */
 const sets = (exchange: Exchange, wire: string): exchange is Exchange & { readonly requestBody: Json } =>
   isObject(exchange.requestBody) && wire in exchange.requestBody

@@ -8,8 +8,8 @@ import { type Draft, same, times } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 
 /**
- * What a gateway can answer instead of the mock, with the mock's condition, and whether a comparison shows how they
- * differ: it leaves out requests whose credential was refused.
+ * Replies of a gateway, each with the mock's condition in its place. Requests whose credential was refused are not
+ * compared.
  */
 const REFUSALS = {
   unknown_path: { condition: 'notFound', isCompared: true },
@@ -20,7 +20,7 @@ const REFUSALS = {
 } as const satisfies Partial<Record<Refusal, { readonly condition: Condition; readonly isCompared: boolean }>>
 type Learned = keyof typeof REFUSALS
 
-/** What is answered before the service, where that is no error of the mock. */
+/** Learns the replies of a gateway in front of the service, if the mock answers otherwise. */
 export function learnGateway(evidence: Evidence, draft: Draft): void {
   const different = (['status', 'error type', 'header'] as const).flatMap((aspect) => differencesIn(evidence, aspect))
   const missing = new Set(differencesIn(evidence, 'header').map(({ key }) => key.subject))
@@ -28,7 +28,7 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     const { condition, isCompared } = REFUSALS[refusal]
     const refused = repliesFor(evidence, refusal)
     const headers = ownHeaders(evidence, refused)
-    // Ids that do not exist are up to the service.
+    // The service, not the gateway, answers for unknown ids.
     const isOther = different.some(
       ({ key }) => key.condition === condition && (refusal === 'missing_credential' || key.operation === undefined)
     )
@@ -46,9 +46,9 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     const place = ['gateway', refusal]
     draft.set(place, first, `Seen ${times(alike.length, 'time')}.`)
     if (refused.some(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined))
-      draft.doubt(place, 'The recording leaves the body out, for a reason that it gives.')
+      draft.flag(place, 'The recording omits the body, and says why.')
     if (alike.length < replies.length)
-      draft.doubt(place, `${times(replies.length - alike.length, 'other reply', 'other replies')} differed.`)
+      draft.flag(place, `${times(replies.length - alike.length, 'other reply', 'other replies')} differed.`)
   }
 }
 
@@ -69,20 +69,19 @@ function repliesFor({ calls, foreign, api }: Evidence, refusal: Learned): readon
   )
 }
 
-/** Whether a request certainly had no credential. */
+/** Whether the recording shows headers, but no credential among them. */
 const lacksCredential = ({ requestHeaders }: Exchange) =>
   Object.keys(requestHeaders).length > 0 && !('x-api-key' in requestHeaders) && !('authorization' in requestHeaders)
 
-/** Whether a reply is not that of the service itself, which has an envelope and the expected status. */
+/** Whether a reply is not the service's own, which has an envelope and the expected status. */
 const isOfGateway = ({ status, body }: Exchange, refusal: Learned) =>
   status !== ERRORS[REFUSALS[refusal].condition].status ||
   !isObject(body) ||
   !['RequestID', 'ErrorDetails'].some((field) => field in body)
 
-/** What the mock has by itself. */
 const BUILT_IN_HEADERS = /^(?:allow|content-type|x-request-id|access-control-.*)$/
 
-/** Headers that all of some replies have, with one value, and no success has. */
+/** Headers that all refusals have with the same value, and no success has. */
 function ownHeaders({ calls }: Evidence, [first, ...others]: readonly Exchange[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(first?.headers ?? {}).filter(
@@ -96,7 +95,6 @@ function ownHeaders({ calls }: Evidence, [first, ...others]: readonly Exchange[]
   )
 }
 
-/** A reply as a profile writes it out. */
 function replyOf({ status, headers, body }: Exchange, own: Readonly<Record<string, string>>): object {
   const id = headers['x-request-id'] ?? (isObject(body) ? body['RequestID'] : undefined)
   const type = headers['content-type']

@@ -4,27 +4,22 @@ import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
 import { learnBareReplies, learnListKeys } from './bare-replies.js'
 import { learnCatalogue } from './catalogue.js'
-import { learnDeleted } from './deleted.js'
 import { undoDocumented } from './documented.js'
 import { Draft, type Note, same } from './draft.js'
 import { learnDurations } from './durations.js'
 import { type Evidence, gather } from './evidence.js'
 import { learnFields } from './fields.js'
 import { learnGateway } from './gateway.js'
-import { learnLag } from './lag.js'
 import { learnMessages, learnRefusalMessages } from './messages.js'
 import { learnNames } from './names.js'
-import { learnQuotas } from './quotas.js'
-import { learnRefusals } from './refusals.js'
-import { learnRepeats } from './repeats.js'
-import { learnReplyForms } from './reply-forms.js'
-import { learnLimits } from './request-limits.js'
-import { learnRoles } from './roles.js'
-import { learnStates } from './states.js'
+import { learnLimits, learnQuotas } from './quotas.js'
+import { learnRefusals, learnRepeats, learnRoles } from './refusals.js'
+import { learnLag, learnReplyForms } from './reply-forms.js'
+import { learnDeleted, learnStates } from './states.js'
 import { learnStubs } from './stubs.js'
-import { makeValid, saysSomething } from './valid.js'
+import { changesAnything, makeValid } from './valid.js'
 
-/** Turns some differences into a part of a profile. */
+/** Learns one part of a profile. */
 type LearnPart = (evidence: Evidence, draft: Draft) => void
 
 const PARTS: readonly LearnPart[] = [
@@ -47,22 +42,21 @@ const PARTS: readonly LearnPart[] = [
   learnStubs
 ]
 
-/** Some differences hide others. After so many comparisons, what is left stays. */
+/** The maximum number of comparisons. Differences can hide others, so one comparison is not enough. */
 const MOST_ROUNDS = 5
 
-/** How to learn. */
 interface LearnOptions {
-  /** Name of the profile. */
+  /** The name of the profile. */
   readonly name?: string | undefined
-  /** A profile that says already what a document says, with notes on it. */
+  /** What was learned from a document. */
   readonly base?: { readonly profile: object; readonly notes: readonly Note[] } | undefined
-  /** Called after each exchange of a comparison, and there are some. */
+  /** Called after each exchange of each comparison. */
   readonly onExchange?: ((done: number, all: number, round: number) => void) | undefined
 }
 
 /**
- * Learns a profile under which the mock does what exchanges with a service show, as far as a profile can say that.
- * @returns it with notes, and with what a comparison under it still shows
+ * Learns a profile that makes the mock behave as exchanges with a service show, as far as profiles can.
+ * @returns the profile with notes, and a comparison under it
  */
 export async function learnFromExchanges(
   exchanges: readonly Exchange[],
@@ -79,7 +73,7 @@ export async function learnFromExchanges(
     const undone = best.draft.copy()
     undoDocumented(best.evidence, undone)
     makeValid(undone)
-    // Other names hide what fields there are.
+    // Wrong names hide fields, so compare again first.
     if (!same(undone.document, best.draft.document)) {
       best = await compared(undone)
       continue
@@ -93,8 +87,8 @@ export async function learnFromExchanges(
       if (!same(alone.document, best.draft.document) && !(await accept(alone))) rejected.add(part)
     }
   }
-  for (const { place, text, isUnclear } of changedBy(PARTS).notes) if (isUnclear) best.draft.doubt(place, text)
-  // A comparison takes no notice of limits.
+  for (const { place, text, isUnclear } of changedBy(PARTS).notes) if (isUnclear) best.draft.flag(place, text)
+  // Comparisons ignore limits.
   learnLimits(exchanges, best.draft)
   makeValid(best.draft)
   const { basePath = '', ledger, refused } = best.evidence
@@ -105,7 +99,7 @@ export async function learnFromExchanges(
         `Still differs: ${id} in ${differences} of ${agreements + differences} observations, ` +
           `such as exchange ${examples[0]?.exchange ?? '?'}.`
       )
-  for (const reason of refused) explain(`The comparison could not take over: ${reason}.`)
+  for (const reason of refused) explain(`Could not be adopted: ${reason}.`)
   const profile = best.draft.document as unknown as ProfileDocument
   const start = `The service is at ${basePath}: start the mock with --base-path ${basePath}`
   const first: readonly Note[] = basePath === '' ? [] : [{ place: [], text: start, isUnclear: false }]
@@ -113,11 +107,11 @@ export async function learnFromExchanges(
 
   async function compared(draft: Draft): Promise<{ readonly draft: Draft; readonly evidence: Evidence }> {
     round++
-    const document = saysSomething(draft.document) ? draft.document : undefined
+    const document = changesAnything(draft.document) ? draft.document : undefined
     return { draft, evidence: await gather(exchanges, document, (done, all) => onExchange?.(done, all, round)) }
   }
 
-  /** The best draft with what parts learn besides. */
+  /** The best draft with what some parts learn from its evidence. */
   function changedBy(parts: readonly LearnPart[]): Draft {
     const next = best.draft.copy()
     for (const learnPart of parts) learnPart(best.evidence, next)
@@ -125,7 +119,7 @@ export async function learnFromExchanges(
     return next
   }
 
-  /** Takes a draft for the best one, unless it breaks more than it mends. */
+  /** Makes a draft the best one, unless it breaks more than it fixes. */
   async function accept(next: Draft): Promise<boolean> {
     const after = await compared(next)
     const isBetter = gainOf(best.evidence, after.evidence) >= 0
@@ -135,8 +129,8 @@ export async function learnFromExchanges(
 }
 
 /**
- * How many statements differed and do not any more, less those that agreed and do not any more. What can be compared
- * only now counts for neither: a part that makes more comparable is no worse for what then differs.
+ * The number of facts that no longer differ, minus those that no longer agree. Facts that were not comparable before do
+ * not count: making more comparable is no loss.
  */
 function gainOf(before: Evidence, after: Evidence): number {
   const now = new Map(after.facts.map((entry) => [keyOf(entry), entry.differences]))

@@ -1,18 +1,18 @@
 import type { Condition } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
-import { isObject } from '../../lib/json.js'
+import { objectOf } from '../../lib/json.js'
 import type { Called } from '../sights.js'
 import { type Draft, times } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
-/** Shorter values occur in texts by chance. */
+/** Shorter values may occur in texts by chance. */
 const SHORTEST = 4
 
-/** The texts of `Message` when an operation succeeds, with placeholders for what they repeat. */
+/** Learns `Message` of successes, with placeholders for values of the request. */
 export function learnMessages(evidence: Evidence, draft: Draft): void {
   const { calls, profile } = evidence
   const message = profile.names.fields.toWire('Message')
-  // What differs seldom says something else of a list, or of a state.
+  // Messages that rarely differ depend on a list or a state.
   const differing = new Set(
     differencesIn(evidence, 'message')
       .filter(({ agreements, differences }) => differences > agreements)
@@ -21,8 +21,7 @@ export function learnMessages(evidence: Evidence, draft: Draft): void {
   const successes = calls.filter(({ call, exchange }) => differing.has(call.operation) && isOk(exchange))
   for (const [operation, own] of groupBy(successes, ({ call }) => call.operation)) {
     const seen = own.flatMap((called) => {
-      const { body } = called.exchange
-      const text = isObject(body) ? body[message] : undefined
+      const text = objectOf(called.exchange.body)[message]
       return typeof text === 'string' ? [{ called, text }] : []
     })
     const place = ['messages', operation]
@@ -32,32 +31,29 @@ export function learnMessages(evidence: Evidence, draft: Draft): void {
     if (templates.size === 1) draft.set(place, template, `Seen ${times(seen.length, 'time')}.`)
     else {
       const shown = [...templates].slice(0, 3).map((one) => `“${one}”`)
-      draft.doubt(['messages'], `${operation} has several messages, such as ${shown.join(' and ')}.`)
+      draft.flag(['messages'], `${operation} has several messages, such as ${shown.join(' and ')}.`)
     }
   }
 }
 
-/**
- * Conditions whose refusals may be said in the same words each time, but for what they repeat of the request. What is
- * said of an invalid field or of a state depends on that, and no profile can say how.
- */
-const SAID_ALIKE: readonly Condition[] = ['notFound', 'forbidden', 'quotaExceeded']
+/** Conditions with one message. That of the others depends on a field or a state, which no profile can express. */
+const WITH_ONE_MESSAGE: readonly Condition[] = ['notFound', 'forbidden', 'quotaExceeded']
 
-/** The texts of `Message` when a request is refused, where a condition, or one of its operations, has only one. */
+/** Learns `Message` of refusals, if a condition, or a condition of one operation, always has the same. */
 export function learnRefusalMessages({ refusals, profile }: Evidence, draft: Draft): void {
   const message = profile.names.fields.toWire('Message')
   const texts = refusals.flatMap(({ exchange, call, ...refusal }) => {
-    const text = isObject(exchange.body) ? exchange.body[message] : undefined
-    if (typeof text !== 'string' || text === '' || !SAID_ALIKE.includes(refusal.condition)) return []
+    const text = objectOf(exchange.body)[message]
+    if (typeof text !== 'string' || text === '' || !WITH_ONE_MESSAGE.includes(refusal.condition)) return []
     return [{ ...refusal, operation: call.operation, template: templateOf({ exchange, call }, text) }]
   })
   for (const [condition, seen] of groupBy(texts, (one) => one.condition)) {
     if (seen.every(({ isAsOurs }) => isAsOurs)) continue
     const [template, ...others] = new Set(seen.map((one) => one.template))
-    const number = (wanted: string) => seen.filter((one) => one.template === wanted).length
-    // One refusal says nothing of others.
     const set = (place: readonly string[], text: string) => {
-      if (number(text) > 1) draft.set([...place, 'message'], text, `Seen ${times(number(text), 'time')}.`)
+      const count = seen.filter((one) => one.template === text).length
+      // A single refusal may be an exception.
+      if (count > 1) draft.set([...place, 'message'], text, `Seen ${times(count, 'time')}.`)
     }
     if (others.length === 0) set(['errors', condition], template!)
     else
@@ -68,17 +64,13 @@ export function learnRefusalMessages({ refusals, profile }: Evidence, draft: Dra
   }
 }
 
-/** A text with placeholders for the ids in the path, the texts in the body, and the RequestID. */
+/** A text with placeholders for parameters of the path, fields of the body, and the RequestID. */
 function templateOf({ exchange, call }: Called, text: string): string {
   const { body, requestBody } = exchange
-  const id = isObject(body) ? body['RequestID'] : undefined
-  const known: [string, unknown][] = [
-    ...Object.entries(call.params).map(([name, value]): [string, unknown] => [`path.${name}`, value]),
-    ...(isObject(requestBody) ? Object.entries(requestBody) : []).map(([name, value]): [string, unknown] => [
-      `body.${name}`,
-      value
-    ]),
-    ['request_id', id]
+  const known = [
+    ...Object.entries(call.params).map(([name, value]) => [`path.${name}`, value] as const),
+    ...Object.entries(objectOf(requestBody)).map(([name, value]) => [`body.${name}`, value] as const),
+    ['request_id', objectOf(body)['RequestID']] as const
   ]
   let template = text
   for (const [name, value] of known)

@@ -1,4 +1,6 @@
-import { isObject } from '../../lib/json.js'
+import { objectOf } from '../../lib/json.js'
+import { isoLength } from '../../lib/time.js'
+import type { Exchange } from '../exchange.js'
 import { saysTooMany, saysUnknown } from '../meaning.js'
 import { shownBy } from '../sights.js'
 import { type Draft, times } from './draft.js'
@@ -7,22 +9,24 @@ import { differencesIn, type Evidence, isOk } from './evidence.js'
 
 type Quota = 'rw_workspaces' | 'ro_workspaces'
 
-/** A way to count, from the most usual one. */
+/** A way to count. */
 interface Rule {
   readonly per?: 'database'
   readonly failed?: true
 }
+
+/** The ways in which each quota can count, most usual first. */
 const RULES: Readonly<Record<Quota, readonly Rule[]>> = {
   rw_workspaces: [{}, { failed: true }],
   ro_workspaces: [{}, { per: 'database' }, { failed: true }, { per: 'database', failed: true }]
 }
 
-/** The quotas that were hit, with the maximum and the way to count that explain all refusals. */
+/** Learns the quotas that were hit, with the maximum and the way to count that explain all refusals. */
 export function learnQuotas(evidence: Evidence, draft: Draft): void {
   for (const { key, differences } of differencesIn(evidence, 'quota')) {
     const quota = key.subject as Quota
     if (!(quota in RULES)) {
-      draft.doubt(
+      draft.flag(
         ['quotas'],
         `${key.subject ?? 'A quota'} was hit ${times(differences, 'time')}; how it counts is unknown.`
       )
@@ -38,19 +42,15 @@ export function learnQuotas(evidence: Evidence, draft: Draft): void {
     })
     const [best] = found
     if (best === undefined) {
-      draft.doubt(['quotas'], `${quota} was hit ${times(refused.length, 'time')}, but no maximum explains when.`)
+      draft.flag(['quotas'], `${quota} was hit ${times(refused.length, 'time')}, but no maximum explains when.`)
       continue
     }
-    const { rule, maximum } = best
-    draft.set(
-      ['quotas', quota],
-      { default: maximum, ...rule },
-      `${times(refused.length, 'request')} refused, ${accepted.length} accepted.`
-    )
+    const why = `${times(refused.length, 'request')} refused, ${accepted.length} accepted.`
+    draft.set(['quotas', quota], { default: best.maximum, ...best.rule }, why)
   }
 }
 
-/** The requests for one more workspace of a kind, with how many there were before, by rule. */
+/** Requests to create a workspace that the quota counts, each with the previous number of them by each rule. */
 function attemptsOf(evidence: Evidence, quota: Quota) {
   const { profile, sights } = evidence
   const { toWire } = profile.names.fields
@@ -60,7 +60,7 @@ function attemptsOf(evidence: Evidence, quota: Quota) {
   const isWritable = quota === 'rw_workspaces'
   for (const { call, exchange } of evidence.calls) {
     if (call.operation === 'createWorkspace') {
-      const body = isObject(exchange.requestBody) ? exchange.requestBody : {}
+      const body = objectOf(exchange.requestBody)
       const isOfKind = (body[toWire('is_rw')] !== false) === isWritable
       const isRefused = saysTooMany(profile, exchange)
       if (isOfKind && (isRefused || isOk(exchange))) {
@@ -97,3 +97,27 @@ function attemptsOf(evidence: Evidence, quota: Quota) {
   }
   return attempts
 }
+
+/** A policy in `RateLimit-Policy`: quota, and window in seconds. */
+const POLICY = /^"?[\w-]+"?;\s*q=(?<quota>\d+);\s*w=(?<window>\d+)$/
+
+/** Learns limits on requests from `RateLimit-Policy`. Without it, notes that there are limits. */
+export function learnLimits(exchanges: readonly Exchange[], draft: Draft): void {
+  const refused = exchanges.filter(({ status }) => status === 429)
+  const announced = exchanges.filter(({ headers }) => 'ratelimit-policy' in headers)
+  const policies = [...new Set(announced.map(({ headers }) => headers['ratelimit-policy']!))]
+  const [items = []] = policies.map((policy) => policy.split(',').map((item) => POLICY.exec(item.trim())?.groups))
+  const seen = `${times(refused.length, 'request')} got a 429`
+  if (policies.length === 1 && items.every((item) => item !== undefined)) {
+    const [form = 'seconds'] = refused.map(({ headers }) => formOf(headers['retry-after']))
+    const limits = items.map(({ quota, window }) => ({
+      requests: Number(quota),
+      window: isoLength(Number(window) * 1000),
+      ...(form === 'seconds' ? {} : { retry_after: form }),
+      fields: true
+    }))
+    draft.set(['limits'], limits, `From RateLimit-Policy in ${times(announced.length, 'reply', 'replies')}; ${seen}.`)
+  } else if (refused.length > 0) draft.flag([], `${seen}, but no reply shows the limit.`)
+}
+
+const formOf = (value: string | undefined) => (value === undefined ? 'none' : /^\d+$/.test(value) ? 'seconds' : 'date')

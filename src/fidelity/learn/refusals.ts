@@ -1,11 +1,15 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
+import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
+import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import type { Transition } from '../../sim/state-machine.js'
 import type { Entry } from '../fact-book.js'
+import { shownBy } from '../sights.js'
 import { type Draft, times } from './draft.js'
-import type { Evidence } from './evidence.js'
+import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 import { renamedTypes } from './names.js'
 
-/** Conditions that both can find in a request. A missing credential is answered before the service. */
+/** Conditions that the service itself answers. Others, such as a missing credential, are up to a gateway. */
 const CONDITIONS: readonly Condition[] = [
   'invalidBody',
   'notAllowed',
@@ -16,13 +20,13 @@ const CONDITIONS: readonly Condition[] = [
   'unsupportedMediaType'
 ]
 
-/** What a refusal can have, with the aspect of the comparison that it is, and what is no answer of a service. */
+/** What a profile can say of a refusal, with the aspect of the comparison that shows it, and its valid values. */
 const MEMBERS = [
   { member: 'status', aspect: 'status', isPossible: (value: unknown) => Number(value) >= 400 },
   { member: 'type', aspect: 'error type', isPossible: (value: unknown) => /^[\w-]{1,64}$/.test(String(value)) }
 ] as const
 
-/** Statuses and types of refusals: of a condition if most operations have them, or of single operations. */
+/** Learns statuses and error types of refusals: for a condition if most operations share them, or per operation. */
 export function learnRefusals(evidence: Evidence, draft: Draft): void {
   const { edge, names } = evidence.profile
   const renamed = renamedTypes(evidence)
@@ -54,7 +58,7 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
       const [value] = values
       if (values.size === 1) seen.set(operation, value)
       else if (values.size > 1)
-        draft.doubt(['errors', condition], `${operation} answered with the ${member} ${[...values].join(' and ')}.`)
+        draft.flag(['errors', condition], `${operation} answered with the ${member} ${[...values].join(' and ')}.`)
     }
     const builtIn = ERRORS[condition][member]
     const usual = usualIn([...seen.values()]) ?? builtIn
@@ -63,7 +67,7 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
     for (const [operation, value] of seen) give(['errors', condition, 'operations', operation, member], value, usual)
   }
 
-  /** What the mock answers under the profile. */
+  /** The mock's own status or type under the profile. */
   function inForce(condition: Condition, operation: string, member: 'status' | 'type'): unknown {
     return edge.refusals?.(condition, operation)?.[member] ?? ERRORS[condition][member]
   }
@@ -74,11 +78,83 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** The value that more than half of several operations have: one operation may be an exception. */
+/** The value of most operations, if several have it, because a single one may be an exception. */
 function usualIn(values: readonly unknown[]): unknown {
   for (const value of new Set(values)) {
     const count = values.filter((other) => other === value).length
     if (count > 1 && count > values.length / 2) return value
   }
   return undefined
+}
+
+/** Operations that succeed without effect if repeated, unless a profile refuses that. */
+const REPEATED: Readonly<Record<string, Transition>> = {
+  pauseWorkspace: WORKSPACE_TRANSITIONS.pause,
+  resumeWorkspace: WORKSPACE_TRANSITIONS.resume
+}
+
+/** A single refusal may be chance. */
+const LEAST_REFUSALS = 2
+
+/** Learns whether a pause or a resume is refused if it is done or under way already. */
+export function learnRepeats({ profile, sights, calls }: Evidence, draft: Draft): void {
+  const { toWire } = profile.names.fields
+  const workspacesIn = shownBy(sights, 'Workspace')
+  const states = new Map<unknown, string>()
+  const seen = new Map<string, { refused: number; accepted: number }>()
+  for (const { exchange, call } of calls) {
+    const id = call.params['workspaceID']
+    const transition = REPEATED[call.operation]
+    if (transition?.noopFrom.includes(states.get(id) ?? '') === true) {
+      const one = seen.get(call.operation) ?? { refused: 0, accepted: 0 }
+      seen.set(call.operation, one)
+      if (isOk(exchange)) one.accepted++
+      if (isRefused(exchange)) one.refused++
+    }
+    if (transition?.during !== undefined && isOk(exchange)) states.set(id, transition.during)
+    for (const { value } of workspacesIn.get(exchange) ?? [])
+      states.set(value[toWire('workspace_id')], profile.words.workspace.fromWire(String(value[toWire('status')])))
+  }
+  for (const [operation, { refused, accepted }] of seen) {
+    const place = ['errors', 'notAllowed', 'operations', operation, 'repeats']
+    const repetitions = times(refused, 'repetition')
+    if (refused >= LEAST_REFUSALS && accepted === 0) draft.set(place, true, `${repetitions} refused.`)
+    else if (refused > 0 && accepted > 0) draft.flag(place, `${repetitions} refused, ${accepted} accepted.`)
+  }
+}
+
+/** The role that may call everything. */
+const ADMIN = 'org-admin'
+
+/** Learns operations that API keys may not call. */
+export function learnRoles(evidence: Evidence, draft: Draft): void {
+  const forbidden = differencesIn(evidence, 'status').filter(
+    ({ key: { operation, condition }, examples }) =>
+      operation !== undefined &&
+      // A gateway answers requests without a credential.
+      condition !== 'unauthorized' &&
+      // If the mock refuses, too, the service only has another reason or status.
+      examples.every(({ ours, theirs }) => Number(ours) < 400 && theirs === ERRORS.forbidden.status)
+  )
+  for (const { key, differences } of forbidden) {
+    const operation = key.operation!
+    const own = evidence.calls.filter(({ call }) => call.operation === operation)
+    const allowed = own.filter(({ exchange }) => isOk(exchange))
+    const isByKey = ({ exchange }: (typeof own)[number]) => !('authorization' in exchange.requestHeaders)
+    if (allowed.some(isByKey)) {
+      draft.flag(['roles'], `${operation} was only sometimes forbidden, which no role explains.`)
+      continue
+    }
+    draft.set(
+      ['roles', 'api_key'],
+      ORG_ROLE_NAMES.filter((name) => name !== ADMIN),
+      'The missing role is a guess: exchanges only show which operations are forbidden.'
+    )
+    draft.set(
+      ['roles', 'allow', operation],
+      [ADMIN],
+      `Forbidden ${times(differences, 'time')}, ` +
+        (allowed.length === 0 ? 'and never allowed.' : `and allowed ${times(allowed.length, 'time')} with a session.`)
+    )
+  }
 }

@@ -1,16 +1,19 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { groupBy } from '../../lib/group-by.js'
 import { isObject, type Json } from '../../lib/json.js'
+import { isoLength } from '../../lib/time.js'
 import { EMPTY } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
+import { shownBy } from '../sights.js'
 import { type Draft, same, times } from './draft.js'
+import { largest, smallest } from './durations.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
-/** Statuses of successes that a profile can say. */
+/** Statuses that a profile can give successes. */
 const STATUSES: readonly number[] = [200, 201, 202, 204]
 
-/** The form of replies: statuses of successes, members of the envelope, how times are written, empty lists. */
+/** Learns the form of replies: the envelope, statuses of successes, timestamps, ids and empty lists. */
 export function learnReplyForms(evidence: Evidence, draft: Draft): void {
   learnEnvelope(evidence, draft)
   learnStatuses(evidence, draft)
@@ -20,7 +23,7 @@ export function learnReplyForms(evidence: Evidence, draft: Draft): void {
   learnArrays(evidence, draft)
 }
 
-/** An operation has another status if all of its successes have it. */
+/** An operation has another status if all its successes have it. */
 function learnStatuses(evidence: Evidence, draft: Draft): void {
   const isSuccess = ({ ours, theirs }: Entry['examples'][number]) => Number(ours) < 400 && Number(theirs) < 400
   const facts = differencesIn(evidence, 'status').filter(({ examples }) => examples.some(isSuccess))
@@ -30,12 +33,12 @@ function learnStatuses(evidence: Evidence, draft: Draft): void {
     const seen = new Set(own.map(({ exchange }) => exchange.status!))
     const [status] = seen
     const place = ['replies', 'status', operation]
-    if (seen.size > 1) draft.doubt(['replies', 'status'], `${operation} succeeded with ${[...seen].join(' and ')}.`)
+    if (seen.size > 1) draft.flag(['replies', 'status'], `${operation} succeeded with ${[...seen].join(' and ')}.`)
     else if (STATUSES.includes(status!)) draft.set(place, status, `Seen ${times(own.length, 'time')}.`)
   }
 }
 
-/** What stands for no errors, and for no result, where it is always the same. */
+/** The values of `ErrorDetails` and `Result` without errors or a result, if they are always the same. */
 function learnEnvelope(evidence: Evidence, draft: Draft): void {
   const replies = evidence.calls.flatMap(({ exchange }) =>
     isObject(exchange.body) && 'RequestID' in exchange.body ? [{ isSuccess: isOk(exchange), body: exchange.body }] : []
@@ -51,12 +54,12 @@ function learnEnvelope(evidence: Evidence, draft: Draft): void {
     if (!differencesIn(evidence, 'envelope').some(({ key }) => key.field === field) || seen.length < 2) return
     const form = Object.entries(EMPTY).find(([, empty]) => seen.every(({ body }) => same(body[field], empty())))?.[0]
     const place = ['replies', 'empty', field]
-    if (form === undefined) draft.doubt(place, `${field} is empty in several ways.`)
+    if (form === undefined) draft.flag(place, `${field} is empty in several ways.`)
     else draft.set(place, form, `Seen ${times(seen.length, 'time')}.`)
   }
 }
 
-/** The forms of times, by their names in a profile. */
+/** The forms of timestamps, by their names in a profile. */
 const TIME_FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
   seconds: (value) => /^[\d-]{10}T[\d:]{8}Z$/.test(String(value)),
   milliseconds: (value) => /^[\d-]{10}T[\d:]{8}\.\d{3}Z$/.test(String(value)),
@@ -76,7 +79,7 @@ function learnTimestamps(evidence: Evidence, draft: Draft): void {
     const count = own.reduce((sum, { differences }) => sum + differences, 0)
     const place = ['replies', 'timestamps']
     if (form === undefined || own.some(({ agreements }) => agreements > 0))
-      draft.doubt(place, `${field} has several forms, such as ${JSON.stringify(values[0])}.`)
+      draft.flag(place, `${field} has several forms, such as ${JSON.stringify(values[0])}.`)
     else draft.set([...place, field], form, `Seen ${times(count, 'time')}.`)
   }
 }
@@ -85,7 +88,7 @@ function learnTimestamps(evidence: Evidence, draft: Draft): void {
 const ID =
   /^(?<before>[\w.~-]*?)(?:(?<hex>[0-9a-f]{32})|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?<after>[\w.~-]*)$/
 
-/** Ids that all have the digits of a UUID, with the same text around them. */
+/** Fields whose ids all are UUIDs in the same form. */
 function learnIds(evidence: Evidence, draft: Draft): void {
   const { toWire } = evidence.profile.names.fields
   const facts = differencesIn(evidence, 'form').filter(({ key }) => key.subject === 'id' && key.field !== undefined)
@@ -102,12 +105,12 @@ function learnIds(evidence: Evidence, draft: Draft): void {
     const [form] = forms
     const place = ['replies', 'ids', field]
     if (forms.size !== 1 || form === undefined)
-      draft.doubt(place.slice(0, 2), `${field} is no UUID, such as ${[...values][0]}.`)
+      draft.flag(place.slice(0, 2), `${field} is not a UUID, such as ${[...values][0]}.`)
     else if (values.size > 1) draft.set(place, form, `Seen ${times(values.size, 'time')}.`)
   }
 }
 
-/** A list of nothing is null, or an empty one, if it is never the other. */
+/** An empty list is always null, or always an empty list. */
 function learnEmptyLists(evidence: Evidence, draft: Draft): void {
   const { toWire } = evidence.profile.names.fields
   const fields = differencesIn(evidence, 'type').flatMap(({ key: { field }, examples }) =>
@@ -117,7 +120,7 @@ function learnEmptyLists(evidence: Evidence, draft: Draft): void {
     const seen = evidence.sights.map(({ value }) => value[toWire(field)])
     const [nulls, lists] = [seen.filter((one) => one === null), seen.filter((one) => same(one, []))]
     if (nulls.length > 0 && lists.length > 0)
-      draft.doubt(['replies', 'empty'], `${field} without entries is null, or an empty list.`)
+      draft.flag(['replies', 'empty'], `${field} without entries is null or an empty list.`)
     else
       draft.set(
         ['replies', 'empty', field],
@@ -127,11 +130,11 @@ function learnEmptyLists(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** A comparison leaves out a list that is null on one side and filled on the other. */
+/** Comparisons omit a list that is null on one side and has entries on the other. */
 const isEmptyList = ({ ours, theirs }: Entry['examples'][number]) =>
   (ours === 'null' && theirs === 'array') || (ours === 'array' && theirs === 'null')
 
-/** A result that is JSON text in the interface, and the value itself in the service. */
+/** Results that are JSON text in the interface, but arrays in the service. */
 function learnArrays(evidence: Evidence, draft: Draft): void {
   for (const { key, agreements, differences, examples } of differencesIn(evidence, 'type')) {
     const operation = TEXT_RESULTS.find((one) => one === key.operation)
@@ -139,9 +142,9 @@ function learnArrays(evidence: Evidence, draft: Draft): void {
     if (operation === undefined || !isResult || examples.some(({ theirs }) => theirs !== 'array')) continue
     const { method, path } = OPERATION_ROUTES[operation]
     const seen = `${times(differences, 'reply', 'replies')} had an array instead of the text of one`
-    // A document, or another part, may have said more about its path.
+    // Existing routes may already move the operation.
     if (agreements > 0 || draft.get(['routes']) !== undefined || draft.get(['prefix']) !== undefined)
-      draft.doubt(['routes'], `${operation}: ${seen}.`)
+      draft.flag(['routes'], `${operation}: ${seen}.`)
     else
       draft.set(
         ['routes'],
@@ -152,4 +155,57 @@ function learnArrays(evidence: Evidence, draft: Draft): void {
         `${seen}.`
       )
   }
+}
+
+/** A single stale list may be chance. */
+const LEAST_STALE = 2
+
+/** Learns how old the list of workgroups is, if it lacks new ones for a while and shows nothing newer. */
+export function learnLag(evidence: Evidence, draft: Draft): void {
+  const [missing, shown] = sightings(evidence)
+  const [least, most] = [largest(missing), smallest(shown)]
+  if (missing.length < LEAST_STALE || !Number.isFinite(most)) return
+  const place = ['replies', 'lag', 'listWorkgroups']
+  const seen = `New workgroups were missing in ${times(missing.length, 'list')}.`
+  const lag = Math.min((Math.floor(least / 1000) + 1) * 1000, most)
+  if (least >= most) draft.flag(place, `${seen} No single lag fits.`)
+  else if (isNewer(evidence, lag)) draft.flag(place, `${seen} But some workspaces in it were newer.`)
+  else draft.set(place, isoLength(lag), seen)
+}
+
+/** The ages, in milliseconds, at which new workgroups were missing in the list, and at which they were in it. */
+function sightings({ calls, sights, profile }: Evidence): readonly [missing: number[], shown: number[]] {
+  const id = profile.names.fields.toWire('workgroup_id')
+  const workgroupsIn = shownBy(sights, 'Workgroup')
+  const made = new Map<string, { readonly sent: number; readonly answered: number }>()
+  const missing: number[] = []
+  const shown: number[] = []
+  for (const { call, exchange } of calls) {
+    if (!isOk(exchange)) continue
+    const ids = new Set((workgroupsIn.get(exchange) ?? []).map(({ value }) => String(value[id])))
+    if (call.operation === 'createWorkgroup') for (const one of ids) made.set(one, exchange)
+    if (call.operation === 'deleteWorkgroup') made.delete(call.params['workgroupID'] ?? '')
+    if (call.operation !== 'listWorkgroups') continue
+    for (const [one, { sent, answered }] of made)
+      if (ids.has(one)) shown.push(exchange.answered - sent)
+      else missing.push(exchange.sent - answered)
+  }
+  return [missing, shown]
+}
+
+/** Whether a list shows a workspace in a state that it entered after the assumed time of the list. */
+function isNewer({ sights, profile }: Evidence, lag: number): boolean {
+  const { toWire } = profile.names.fields
+  const last = new Map<string, { readonly status: unknown; readonly sent: number }>()
+  for (const { schema, value, call, exchange } of sights) {
+    if (schema !== 'Workspace') continue
+    const [id, status] = [String(value[toWire('workspace_id')]), value[toWire('status')]]
+    const before = last.get(id)
+    if (call.operation !== 'listWorkgroups') last.set(id, { status, sent: exchange.sent })
+    else if (before !== undefined && before.status !== status && before.sent > exchange.answered - lag) {
+      const next = sights.find((one) => one.exchange.sent > exchange.sent && one.value[toWire('workspace_id')] === id)
+      if (next?.value[toWire('status')] === status) return true
+    }
+  }
+  return false
 }

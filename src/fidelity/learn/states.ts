@@ -1,22 +1,30 @@
+import { groupBy } from '../../lib/group-by.js'
+import { isObject, objectOf } from '../../lib/json.js'
+import { isoLength } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
 import { STATES } from '../../resources/states.js'
 import { CONDITIONS } from '../../resources/workspaces/views.js'
 import { DELETED } from '../../sim/state-machine.js'
 import { comparableOf } from '../comparables.js'
+import { saysUnknown } from '../meaning.js'
 import { isUsualFor, WORD } from '../openapi/states.js'
+import type { Called } from '../sights.js'
+import { type Interval, TOLERANCE_MS } from '../timing.js'
 import { type Draft, times } from './draft.js'
-import type { Evidence } from './evidence.js'
+import { largest, lengthOf } from './durations.js'
+import { type Evidence, isOk } from './evidence.js'
+import { mostCommon } from './further-field.js'
 
 /** A word for a state in replies. */
 interface Seen {
   readonly kind: StateKind
   readonly word: string
-  /** The condition of the first workspace with it. */
+  /** The condition of the first workspace in that state. */
   readonly condition: unknown
-  count: number
+  readonly count: number
 }
 
-/** The words of the service for the states of the mock. */
+/** Learns the service's words for the states of the mock. */
 export function learnStates(evidence: Evidence, draft: Draft): void {
   const own = evidence.profile.words
   const words = wordsIn(evidence)
@@ -24,37 +32,36 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
   for (const { kind, state, word, count } of comparedWords()) {
     const owner = ownerOf(kind, word)
     if (owner === undefined || owner === state) give(kind, state, word, `Seen ${times(count, 'time')}.`)
-    else draft.doubt(['states', kind], `${state} was ${word}, which is the word for ${owner} already.`)
+    else draft.flag(['states', kind], `${state} was ${word}, which is already the word for ${owner}.`)
   }
   for (const { kind, word, count, states } of unexplainedWords()) {
     const [state, ...others] = states
     const seen = `Seen ${times(count, 'time')}`
     if (state !== undefined && others.length === 0)
-      give(kind, state, word, `${seen}; no other state is left for it, or its meaning is usual.`)
+      give(kind, state, word, `${seen}; it is the usual word, or no other state is left.`)
     else
-      draft.doubt(
+      draft.flag(
         ['states', kind],
         `${word} was seen ${times(count, 'time')}; ` +
-          (state === undefined ? 'no state is left for it.' : `it may be ${states.join(' or ')}.`)
+          (state === undefined ? 'no state is left for it.' : `it may mean ${states.join(' or ')}.`)
       )
   }
 
-  /** The state that has a word. */
   function ownerOf(kind: StateKind, word: string): string | undefined {
     const given = draft.get(['states', kind]) as Record<string, string> | undefined
     return STATES[kind].find((state) => (given?.[state] ?? own[kind].toWire(state)) === word)
   }
 
   function give(kind: StateKind, state: string, word: string, why: string): void {
-    // Where it is the built-in word, a document has said otherwise.
+    // A document may have renamed a state that keeps its built-in word.
     if (word === state) draft.remove(['states', kind, state])
     else draft.set(['states', kind, state], word, why)
   }
 
   /**
-   * The words that the comparison has found for states, the most frequent first. What happens seldom is a transition at
-   * another time, and a word with another condition, or whose meaning is usual for another state, stands for that one:
-   * a transition that no read has shown leaves the mock in its first state.
+   * Words that the comparison found in place of a state's own, most frequent first. Rare ones come from transitions at
+   * another time. A word seen with another condition, or usual for another state, belongs to that state: if no read
+   * showed a transition, the mock is still in the state before it.
    */
   function comparedWords() {
     const seen = new Map<string, { readonly counts: Map<string, number>; total: number }>()
@@ -69,7 +76,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
     }
     const claims = [...seen].flatMap(([subject, { counts, total }]) => {
       const [kind, state] = subject.split(' ') as [StateKind, string]
-      // A state keeps a word that replies have.
+      // Replies show the state's own word, so it keeps that.
       if (isSeen(kind, state)) return []
       return [...counts].flatMap(([word, count]) =>
         count > total / 2 && canBe(state, words.get(`${kind} ${word}`)) && !isMeantForAnother(kind, state, word)
@@ -84,7 +91,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
     return !isUsualFor(state, word) && STATES[kind].some((other) => isUsualFor(other, word) && !isSeen(kind, other))
   }
 
-  /** The words in replies that are those of no state, with the states that they can be for. */
+  /** Words in replies that belong to no state, with the states that they may stand for. */
   function unexplainedWords() {
     return [...words.values()].flatMap((seen) => {
       const { kind, word, count, condition } = seen
@@ -98,25 +105,80 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** All words for states, by kind and word. */
+/** All words for states in replies, by kind and word. */
 function wordsIn({ sights, profile }: Evidence): ReadonlyMap<string, Seen> {
   const { toWire } = profile.names.fields
-  const found = new Map<string, Seen>()
-  for (const { schema, value } of sights)
-    for (const [field, kind] of Object.entries(comparableOf(schema).states ?? {})) {
+  const shown = sights.flatMap(({ schema, value }) =>
+    Object.entries(comparableOf(schema).states ?? {}).flatMap(([field, kind]) => {
       const word = value[toWire(field)]
-      if (typeof word !== 'string') continue
       const condition = kind === 'workspace' ? value[toWire('condition_type')] : undefined
-      const known = found.get(`${kind} ${word}`) ?? { kind, word, condition, count: 0 }
-      found.set(`${kind} ${word}`, known)
-      known.count++
-    }
-  return found
+      return typeof word === 'string' ? [{ kind, word, condition }] : []
+    })
+  )
+  const groups = groupBy(shown, ({ kind, word }) => `${kind} ${word}`)
+  return new Map([...groups].map(([key, own]) => [key, { ...own[0]!, count: own.length }]))
 }
 
-/** Whether a state has the condition that a word was seen with. The service can have other words for conditions. */
+/** Whether a state fits the condition that a word was seen with. Unknown conditions fit all states. */
 function canBe(state: string, seen: Seen | undefined): boolean {
   const isKnown = Object.values(CONDITIONS).some((one) => one === seen?.condition)
   const expected = (CONDITIONS as Readonly<Record<string, string>>)[state]
   return seen?.kind !== 'workspace' || !isKnown || expected === seen.condition
 }
+
+/** How long a deleted workspace is assumed to stay readable if no reply shows the end. Milliseconds. */
+const LONG_ENOUGH = 600_000
+
+/** Learns how long a deleted workspace stays readable, and in which state. */
+export function learnDeleted(evidence: Evidence, draft: Draft): void {
+  const { calls, profile } = evidence
+  const status = profile.names.fields.toWire('status')
+  const renamed = Object.entries((draft.get(['states', 'workspace']) ?? {}) as Record<string, string>)
+  const stateOf = (word: string) =>
+    renamed.find(([, own]) => own === word)?.[0] ?? profile.words.workspace.fromWire(word)
+  const words: string[] = []
+  const readable: Interval[] = []
+  const ofWorkspaces = calls.filter(({ call }) => ['getWorkspace', 'deleteWorkspace'].includes(call.operation))
+  for (const own of groupBy(ofWorkspaces, ({ call }) => call.params['workspaceID']).values()) {
+    const deletion = own.findIndex(({ call, exchange }) => call.operation === 'deleteWorkspace' && isOk(exchange))
+    if (deletion < 0) continue
+    const after = own.slice(deletion)
+    const isGone = (called: Called) => {
+      const workspace = workspaceIn(called)
+      const state = stateOf(String(workspace[status]))
+      return (
+        called.call.operation === 'getWorkspace' &&
+        isOk(called.exchange) &&
+        ('deleted_at' in workspace || state === 'gone' || !STATES.workspace.includes(state))
+      )
+    }
+    const first = after.findIndex(isGone)
+    if (first < 0) continue
+    const last = after.findLastIndex(isGone)
+    words.push(String(workspaceIn(after[first]!)[status]))
+    const next = after[last + 1]
+    const isEnd = next !== undefined && saysUnknown(profile, next.exchange, next.call)
+    readable.push({
+      min: Math.max(0, after[last]!.exchange.sent - after[first]!.exchange.answered),
+      max: isEnd ? next.exchange.answered - after[first - 1]!.exchange.sent : Infinity
+    })
+  }
+  if (readable.length === 0) return
+  const seen = `Seen for ${times(readable.length, 'deleted workspace')}.`
+  const { readableFor = -Infinity } = profile
+  const isFit = ({ min, max }: Interval) => min - TOLERANCE_MS <= readableFor && readableFor <= max + TOLERANCE_MS
+  if (!readable.every(isFit)) {
+    const hasEnd = readable.some(({ max }) => Number.isFinite(max))
+    const longest = Math.max(LONG_ENOUGH, 2 * largest(readable.map(({ min }) => min)))
+    const place = ['states', 'deleted', 'readable_for']
+    draft.set(place, isoLength(Math.ceil((hasEnd ? lengthOf(readable).max : longest) / 1000) * 1000), seen)
+    if (!hasEnd) draft.flag(place, 'No reply shows when this ends.')
+  }
+  const word = mostCommon(words)!
+  if (word !== '' && word !== profile.words.workspace.toWire('gone'))
+    draft.set(['states', 'workspace', 'gone'], word, seen)
+}
+
+/** The workspace in a reply, with or without an envelope, which may lack its other fields. */
+const workspaceIn = ({ exchange: { body } }: Called) =>
+  objectOf(isObject(body) && 'Result' in body ? body['Result'] : body)

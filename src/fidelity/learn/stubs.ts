@@ -9,10 +9,10 @@ import { type Evidence, isOk } from './evidence.js'
 
 export type StubRule = NonNullable<ProfileDocument['stubs']>[number]
 
-/** Characters of all replies: a profile that is too large is refused. */
+/** The maximum of characters of all replies, because the size of a profile is limited. */
 const MOST = 400_000
 
-/** Replies at paths that the mock does not have. */
+/** Learns replies at paths that the mock does not have. */
 export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): void {
   const known = (draft.get(['stubs']) ?? []) as readonly StubRule[]
   const keyOf = ({ method, path }: StubRule) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
@@ -24,7 +24,7 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
     const { body, ...stub } = stubOf(exchange, exchange.path.slice(basePath.length))
     const key = keyOf(stub)
     counts.set(key, (counts.get(key) ?? 0) + 1)
-    // Exchanges win over a document, and the first is the simplest.
+    // The first exchange is usually the simplest.
     if (seen.has(key)) continue
     const size = JSON.stringify(body ?? null).length
     const fits = body !== undefined && size <= room
@@ -40,11 +40,7 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
     `${seen.size} of these paths were seen, in ${total} exchanges; the body is that of the first.`
   )
   const bare = foreign.filter(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined).length
-  if (bare > 0)
-    draft.doubt(
-      ['stubs'],
-      `The recording leaves out the bodies of ${times(bare, 'exchange')}, for reasons that it gives.`
-    )
+  if (bare > 0) draft.flag(['stubs'], `The recording omits the bodies of ${times(bare, 'exchange')}, and says why.`)
 }
 
 function stubOf({ method, status, body, headers }: Exchange, path: string): StubRule {
@@ -68,7 +64,7 @@ function stubOf({ method, status, body, headers }: Exchange, path: string): Stub
   } as StubRule
 }
 
-/** Whether a segment of a path is the name of something, rather than a word of the interface. */
+/** Whether a segment of a path identifies something, rather than being part of the interface. */
 const isVariable = (segment: string) => isId(segment) || (/\d/.test(segment) && !/^v\d+$/.test(segment))
 
 function withRequestId(body: unknown, headers: Exchange['headers']): unknown {
@@ -80,7 +76,7 @@ function withRequestId(body: unknown, headers: Exchange['headers']): unknown {
     : own
 }
 
-/** A JSON value in which no text looks like a placeholder. */
+/** Changes a JSON value so that no text looks like a placeholder. */
 export function withoutPlaceholders(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value).replaceAll('{{', '{ {')) as unknown)
 }

@@ -4,19 +4,18 @@ import { compileProfile } from '../../profile/profile.js'
 import { builtInWording } from '../../resources/vocabulary.js'
 import type { Draft } from './draft.js'
 
-/** How many steps lead to what is left out as a whole, by part. Two, where it is not said. */
+/** The number of steps to the smallest unit that is left out, by part; 2 if absent. */
 const DEPTHS: Readonly<Record<string, number>> = { fields: 3, names: 3, states: 3, omit: 3, roles: 1 }
 
-/** Takes out of a draft what no profile can have, and says so, until it is valid. */
+/** Removes invalid values from a draft, with a note on each. */
 export function makeValid(draft: Draft): void {
   for (;;) {
-    const errors = errorsIn(draft.document)
-    if (errors.length === 0) return
-    // The others may follow from it.
-    const [{ field, reason }] = errors as [(typeof errors)[number]]
-    const place = placeOf(draft.document, field)
+    // The other errors may follow from the first.
+    const [error] = errorsIn(draft.document)
+    if (error === undefined) return
+    const place = placeOf(draft.document, error.field)
     leaveOut(draft, place)
-    draft.doubt(place.slice(0, -1), `${place.join('.')} is left out: it ${reason.replace(/\.$/, '')}.`)
+    draft.flag(place.slice(0, -1), `${place.join('.')} is left out: it ${error.reason.replace(/\.$/, '')}.`)
   }
 }
 
@@ -30,7 +29,7 @@ function errorsIn(document: object): readonly { readonly field: string; readonly
   }
 }
 
-/** The steps to what an error is about. Names of schemas and transitions have dots. */
+/** The place to leave out because of an error. Names of schemas and transitions can have dots. */
 function placeOf(document: object, path: string): string[] {
   const place: string[] = []
   let value: unknown = document
@@ -58,6 +57,6 @@ function leaveOut(draft: Draft, place: readonly string[]): void {
   else draft.remove(place.slice(0, -1))
 }
 
-/** Whether a profile has more than its name. */
-export const saysSomething = (document: unknown): boolean =>
+/** Whether a profile has more than a name. */
+export const changesAnything = (document: unknown): boolean =>
   isObject(document) && Object.keys(document).some((part) => part !== 'profile' && part !== 'name')

@@ -1,22 +1,20 @@
 import { DocumentError, readDocumentFile } from '../../interface/document-file.js'
 import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
-import { References } from './references.js'
-import { type Schema, Schemas } from './schema.js'
+import { References, type Schema, Schemas } from './schema.js'
 
-/** Methods of operations. HEAD and OPTIONS say nothing about what a service can do. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** An operation of a document, whatever the version of OpenAPI. */
+/** An operation of a document. One that takes several kinds of body counts as several operations with one route. */
 export interface Operation {
-  /** Its operationId, otherwise method and path. Of an operation that takes several bodies, that of one of them. */
+  /** Identifies the operation together with the kind of body. */
   readonly id: string
-  /** The operationId in the document, which several of these may stand for. */
+  /** The operationId, otherwise the route. */
   readonly name: string
   /** Upper case. */
   readonly method: string
   /** Below the base path. */
   readonly path: string
-  /** The same for all that stand for one operation of the document. */
+  /** Method and path. */
   readonly route: string
   readonly body: Schema | undefined
   readonly status: number
@@ -25,12 +23,10 @@ export interface Operation {
   readonly example: unknown
 }
 
-/** A document as it is compared. */
 export type Api = ReturnType<typeof readApi>
 
 /**
- * Reads a JSON or YAML file.
- * @returns the document, and keys that are in an object more than once, with their lines
+ * Reads a JSON or YAML file, and lists keys that an object has more than once, with their lines.
  * @throws {DocumentError} if it cannot be read, or is neither
  */
 export async function readDocument(path: string) {
@@ -40,10 +36,7 @@ export async function readDocument(path: string) {
   return { document, duplicates }
 }
 
-/**
- * Reads an OpenAPI document.
- * @throws {DocumentError} if it is none
- */
+/** @throws {DocumentError} if it is not an OpenAPI document */
 export function readApi(document: unknown) {
   const dialect = dialectOf(document)
   const references = new References(document)
@@ -67,12 +60,12 @@ export function readApi(document: unknown) {
   const { title } = objectOf(objectOf(document)['info'])
   return {
     title: textOf(title) ?? '',
-    /** The path of its server, without a slash at the end; empty if it is the root. */
+    /** The path of the server, without a slash at the end. */
     basePath: dialect.basePath(objectOf(document)),
     operations,
     schemas,
     references,
-    /** Routes that the document has more than once, if only by other names of their parameters. */
+    /** Routes that differ from an earlier one at most in the names of their parameters. */
     duplicates,
     names: identifiersIn(document)
   }
@@ -101,7 +94,7 @@ export function readApi(document: unknown) {
   }
 }
 
-/** What a body or a reply consists of. */
+/** The content of a body or a reply. */
 interface Content {
   readonly schema?: unknown
   readonly example?: unknown
@@ -109,7 +102,7 @@ interface Content {
   readonly names?: readonly string[]
 }
 
-/** What differs between the versions of OpenAPI. */
+/** The differences between the versions of OpenAPI. */
 interface Dialect {
   readonly basePath: (document: Json) => string
   readonly body: (operation: Json, references: References, parameters: readonly unknown[]) => Content
@@ -133,7 +126,7 @@ const SWAGGER_2: Dialect = {
 const OPENAPI_3: Dialect = {
   basePath: ({ servers }) => {
     const url = textOf(objectOf(listOf(servers)[0])['url']) ?? ''
-    // A server may be relative, and may have variables.
+    // The URL may be relative, and may have variables.
     return url.includes('{') ? '' : pathOf(url.replace(/^[a-z]+:\/\/[^/]*/i, ''))
   },
   body: (operation, references) => contentOf(references.resolve(operation['requestBody']), references),
@@ -143,19 +136,20 @@ const OPENAPI_3: Dialect = {
 const pathOf = (text: string) => text.replace(/[?#].*$/, '').replace(/\/+$/, '')
 
 function dialectOf(document: unknown): Dialect {
-  if (!isObject(document)) throw new DocumentError('is no OpenAPI document: it is not an object')
+  if (!isObject(document)) throw new DocumentError('is not an OpenAPI document: it is not an object')
   const { swagger, openapi, paths } = document
   const given = swagger ?? openapi
-  // YAML takes a version for a number if it is not in quotes.
+  // YAML reads a version without quotes as a number.
   const version = typeof given === 'number' ? String(given) : (textOf(given) ?? '')
-  if (version === '') throw new DocumentError('is no OpenAPI document: it has neither the field openapi nor swagger')
+  if (version === '')
+    throw new DocumentError('is not an OpenAPI document: it has neither the field openapi nor swagger')
   if (!(swagger === undefined ? /^3(?:\.|$)/ : /^2(?:\.|$)/).test(version))
     throw new DocumentError(`has the version ${version}; only OpenAPI 3 and Swagger 2 can be read`)
   if (!isObject(paths)) throw new DocumentError('has no paths')
   return swagger === undefined ? OPENAPI_3 : SWAGGER_2
 }
 
-/** The first success; otherwise the reply for all statuses. */
+/** The first success, otherwise the default reply. */
 function successOf(responses: Json): [status: number, response: unknown] {
   const success = Object.keys(responses)
     .filter((status) => /^2(?:\d\d|XX)$/i.test(status))
@@ -172,7 +166,7 @@ function contentOf({ content }: Json, references?: References): Content {
   return { schema: media['schema'], example: media['example'] ?? shown['value'], names: Object.keys(examples) }
 }
 
-/** What there is for JSON, by media type. */
+/** The entry for JSON among those of all media types. */
 function jsonOf(byType: Json): unknown {
   const types = Object.keys(byType)
   const type =
@@ -180,10 +174,7 @@ function jsonOf(byType: Json): unknown {
   return type === undefined ? undefined : byType[type]
 }
 
-/**
- * An operation that takes one of several objects stands for as many: they share a method and path. They are named
- * after its examples, if there is one for each.
- */
+/** The kinds of body that an operation takes, named after its examples if there is one for each. */
 function variantsOf(
   id: string,
   { schema, names = [] }: Content,
@@ -195,7 +186,7 @@ function variantsOf(
   return bodies.map((body, index) => ({ id: names.length === bodies.length ? names[index]! : id, body }))
 }
 
-/** All names of fields and of schemas, and all listed values, however deep they are. */
+/** All names of fields and of schemas, and all values of enumerations. */
 function identifiersIn(document: unknown) {
   const names = { fields: new Set<string>(), schemas: new Set<string>(), values: new Set<string>() }
   const seen = new Set<unknown>()

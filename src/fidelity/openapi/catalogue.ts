@@ -4,13 +4,13 @@ import type { CatalogueDocument } from '../../profile/catalogue-document.js'
 import { CATALOGUED, DEFAULTS } from '../comparables.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
-import { valuesOf } from './names-part.js'
+import { valuesOf } from './names.js'
 
 type List = Exclude<keyof CatalogueDocument, 'defaults'>
 type Entries<Name extends List> = NonNullable<CatalogueDocument[Name]>
 type Learned = { -readonly [Part in keyof CatalogueDocument]: CatalogueDocument[Part] }
 
-/** Regions, versions, types and platforms, where the document lists others than the mock. */
+/** Learns lists of the catalogue that differ from those of the mock. */
 export function learnCatalogue(comparison: Comparison, notes: Draft): CatalogueDocument {
   const learned: Learned = {}
   const { own, theirs } = comparison.sides
@@ -19,11 +19,11 @@ export function learnCatalogue(comparison: Comparison, notes: Draft): CatalogueD
     if (all.length === 0) continue
     const keys = new Set(all.map((value) => theirs.naming.nameOf(value).key))
     const known = new Map(ours.map((value) => [own.naming.nameOf(value).key, value]))
-    // Brand and spelling are a matter of names.
+    // Brand and spelling are learned as names.
     const isSame = known.size === keys.size && [...known.keys()].every((key) => keys.has(key))
     if (!isSame) Object.assign(learned, { [list]: MAKE[list](all, { create, resize }) })
     if (!isSame && list === 'workspace_types')
-      notes.doubt(['catalogue', list], 'How large they are is assumed: the figures are those of the mock.')
+      notes.flag(['catalogue', list], 'Their sizes are assumed: they are those of the mock.')
     const name = isSame ? known.get(theirs.naming.nameOf(chosen ?? '').key) : chosen
     if (name !== undefined && name !== (isSame ? ours : all)[0])
       learned.defaults = { ...learned.defaults, [DEFAULTS[list]]: name }
@@ -31,13 +31,13 @@ export function learnCatalogue(comparison: Comparison, notes: Draft): CatalogueD
   return learned
 }
 
-/** Values that only some requests can have; undefined: all. */
+/** Values that some requests allow; undefined if they allow all. */
 interface Limits {
   readonly create: readonly string[] | undefined
   readonly resize: readonly string[] | undefined
 }
 
-/** The entries of each list, of which a document has only the names. */
+/** Makes the entries of each list, of which a document has only the names. */
 const MAKE: { readonly [Name in List]: (names: readonly string[], limits: Limits) => Entries<Name> } = {
   platforms: (names) => [...names],
   regions: (names) => names.map((name) => ({ name })),
@@ -49,31 +49,22 @@ const MAKE: { readonly [Name in List]: (names: readonly string[], limits: Limits
     })
 }
 
-/** Says that a value cannot be chosen, if others can. */
+/** Marks a value that a request does not allow. */
 const flag = (key: 'create' | 'resize', values: readonly string[] | undefined, name: string) =>
   values === undefined || values.includes(name) ? {} : { [key]: false }
 
 /** The values of a field that requests list, otherwise those of replies. */
 function listedIn({ pairings, sides }: Comparison, field: string) {
-  const found = [...pairings.named].flatMap(
-    ([
-      schema,
-      {
-        own,
-        theirs,
-        uses,
-        fields: { matches }
-      }
-    ]) =>
-      matches
-        .filter((match) => match.own === field)
-        .map((match) => ({
-          schema,
-          isRequest: uses.has('request'),
-          ours: valuesOf(sides.own, own, field),
-          values: valuesOf(sides.theirs, theirs, match.theirs),
-          chosen: textOf(sides.theirs.schemas.read(theirs.fields.get(match.theirs)).default)
-        }))
+  const found = [...pairings.named].flatMap(([schema, { own, theirs, uses, fields }]) =>
+    fields.matches
+      .filter((match) => match.own === field)
+      .map((match) => ({
+        schema,
+        isRequest: uses.has('request'),
+        ours: valuesOf(sides.own, own, field),
+        values: valuesOf(sides.theirs, theirs, match.theirs),
+        chosen: textOf(sides.theirs.schemas.read(theirs.fields.get(match.theirs)).default)
+      }))
   )
   const listed = found.filter(({ values }) => values.length > 0)
   const requests = listed.filter(({ isRequest }) => isRequest)
@@ -83,7 +74,7 @@ function listedIn({ pairings, sides }: Comparison, field: string) {
     all: [...new Set((requests.length > 0 ? requests : listed).flatMap(({ values }) => values))],
     create: create?.values,
     resize: requests.find(({ schema }) => schema === 'UpdateWorkspaceRequest')?.values,
-    /** The one that is chosen where a request says nothing. */
+    /** The default. */
     chosen: create?.chosen
   }
 }

@@ -4,12 +4,11 @@ import { matchOperations } from './operations.js'
 import { pairSchemas } from './pairings.js'
 import { brandIn, Naming } from './words.js'
 
-/** The mock's own document next to that of the service. */
 export type Comparison = ReturnType<typeof compareApis>
 
 /**
  * Compares the mock's own OpenAPI document with another one.
- * @throws {DocumentError} if that is none, or of something else altogether
+ * @throws {DocumentError} if that is not an OpenAPI document, or has no operation in common
  */
 export function compareApis(ownDocument: unknown, theirDocument: unknown) {
   const own = readApi(ownDocument)

@@ -3,15 +3,14 @@ import { Draft, type Note } from '../learn/draft.js'
 import { makeValid } from '../learn/valid.js'
 import { learnCatalogue } from './catalogue.js'
 import { compareApis, type Comparison } from './comparison.js'
-import { learnFields } from './fields-part.js'
-import { learnNames, toNames } from './names-part.js'
+import { learnFields } from './fields.js'
+import { learnNames, toNames } from './names.js'
 import type { Mismatch } from './pairings.js'
 import { learnRoutes } from './routes.js'
 import { learnStates } from './states.js'
 import { learnStubs } from './stubs.js'
 import { wordsIn } from './words.js'
 
-/** How much was found. */
 export type Summary = ReturnType<typeof summaryOf>
 
 export interface Learned {
@@ -21,15 +20,15 @@ export interface Learned {
 }
 
 /**
- * Makes a profile under which the mock, whose own OpenAPI document is given, behaves as that of a service says.
- * @param duplicates keys that were in the text of the document more than once
- * @throws {DocumentError} if nothing can be learned from it
+ * Learns a profile from the mock's own OpenAPI document and that of a service.
+ * @param duplicates keys that the text of the service's document repeats
+ * @throws {DocumentError} if nothing can be learned
  */
 export function learn(own: unknown, theirs: unknown, duplicates: readonly string[] = []): Learned {
   const comparison = compareApis(own, theirs)
   const { title } = comparison.theirs
   const draft = new Draft({ profile: 1, name: wordsIn(title).join('-').slice(0, LONGEST_NAME) || 'learned' })
-  for (const key of duplicates) draft.doubt([], `${key} is in the document twice; the last one counts.`)
+  for (const key of duplicates) draft.flag([], `${key} is in the document twice; the last one counts.`)
   noteDocument(comparison, draft)
   const renamed = learnNames(comparison, draft)
   const { fields, omit } = learnFields(comparison, renamed, draft)
@@ -48,19 +47,18 @@ export function learn(own: unknown, theirs: unknown, duplicates: readonly string
 
 const LONGEST_NAME = 100
 
-/** Notes on the document as a whole. */
 function noteDocument({ theirs: { basePath, duplicates, references } }: Comparison, notes: Draft): void {
   if (basePath !== '') notes.explain([], `The service is at ${basePath}: start the mock with --base-path ${basePath}`)
-  for (const route of duplicates) notes.doubt([], `${route} is in the document more than once; the first one counts.`)
+  for (const route of duplicates) notes.flag([], `${route} is in the document more than once; the first one counts.`)
   for (const reference of references.remote)
-    notes.doubt([], `The reference ${reference} leads to another document, which was not read.`)
-  for (const reference of references.broken) notes.doubt([], `The reference ${reference} leads nowhere.`)
+    notes.flag([], `The reference ${reference} leads to another document, which was not read.`)
+  for (const reference of references.broken) notes.flag([], `The reference ${reference} leads nowhere.`)
 }
 
 function noteMismatch({ field, owner, own, theirs }: Mismatch, notes: Draft): void {
   const subject = field === undefined ? `The body or result of ${owner}` : `${field} of ${owner}`
   const [type, expected] = [theirs.type ?? 'any', own.type ?? 'any']
-  notes.doubt(['fields', owner], `${subject} is of type ${type} in the document, but of type ${expected} in the mock.`)
+  notes.flag(['fields', owner], `${subject} is of type ${type} in the document, but of type ${expected} in the mock.`)
 }
 
 function summaryOf({ own, operations }: Comparison, profile: ProfileDocument, notes: readonly Note[]) {

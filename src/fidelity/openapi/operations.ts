@@ -6,20 +6,21 @@ import type { Schema, Schemas } from './schema.js'
 import { isSameName, type Naming } from './words.js'
 
 /**
- * How an operation of the document is recognised as one of the mock, the surest way first. By its route: method and
- * path are the same. By its id: operationId and kind of path mean the same, and the method is usual for it. By its end:
- * method and last word of the path are the same, as are most fields of what is sent and answered, or the word before.
- * A pair of which only the end of the path is the same is not taken for the same operation, but named.
+ * How an operation of the document is recognised as one of the mock, surest way first:
+ *
+ * - route: method and path are the same.
+ * - id: operationId and kind of path mean the same, and the method is usual for it.
+ * - end: method and last word of the path are the same, and so are most fields of body and reply, or the word before.
+ * - resemblance: only method and last word are the same. This is not a match, but is mentioned.
  */
 const WAYS = ['route', 'id', 'end', 'resemblance'] as const
 type Way = (typeof WAYS)[number]
 
-/** Methods that are usual for the first word of an operationId. */
+/** Usual methods by the first word of an operationId. */
 const USUAL: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ create: ['POST'], delete: ['DELETE', 'POST'], update: ['PUT', 'PATCH', 'POST'] })
 )
 
-/** An operation of the mock with the one of the document that it is. */
 export interface OperationMatch {
   readonly own: Operation
   readonly theirs: Operation
@@ -28,7 +29,6 @@ export interface OperationMatch {
 type Compared = ReturnType<typeof compared>
 type Shape = NonNullable<ReturnType<typeof shapeOf>>
 
-/** Finds the operations of the mock in a document. */
 export function matchOperations(own: Api, theirs: Api, naming: { own: Naming; theirs: Naming }) {
   const ours = own.operations.map((operation) =>
     compared(operation, resultOf(operation, own.schemas), own.schemas, naming.own)
@@ -49,7 +49,7 @@ export function matchOperations(own: Api, theirs: Api, naming: { own: Naming; th
   const taken = new Set<Compared>()
   for (const { one, other, way } of candidates) {
     if (way === 'resemblance' || found.has(one)) continue
-    // Operations of the mock that share a route are one in most documents.
+    // Most documents have one operation for those of the mock that share a route.
     const isShared = way === 'route' && areAlike(one.body, other.body) !== false
     if (taken.has(other) && !isShared) continue
     found.set(one, other)
@@ -67,12 +67,12 @@ export function matchOperations(own: Api, theirs: Api, naming: { own: Naming; th
   return {
     /** In the order of the mock's own document. */
     matches,
-    /** Further paths in the document to operations that have a match. */
+    /** Further paths of operations that have a match. */
     further,
     missing: ours.filter((one) => !found.has(one)).map(({ operation }) => operation),
-    /** What only the document has, each route once. */
+    /** Operations that only the document has, one per route. */
     unknown: [...groupBy(unknown, ({ route }) => route).values()].map(([first]) => first!),
-    /** Pairs that may be the same but are not taken for it. */
+    /** Pairs that may be the same operation, but do not count as matches. */
     doubtful: candidates
       .filter(({ one, other }) => !found.has(one) && !routes.has(other.operation.route))
       .map(({ one, other }) => matchOf(one, other))
@@ -99,7 +99,7 @@ function isSameWordAt(place: number, { words }: Path, { words: others }: Path): 
   return word !== undefined && other !== undefined && isSameName(word, other)
 }
 
-/** Whether an operation is one of the mock under another path: the same thing at its end, and the same fields. */
+/** Whether an operation is one of the mock at another path, with the same last word and the same fields. */
 function isFurtherPath(one: Compared, other: Compared): boolean {
   return (
     one.operation.method === other.operation.method &&
@@ -111,7 +111,7 @@ function isFurtherPath(one: Compared, other: Compared): boolean {
   )
 }
 
-/** Whether two bodies or payloads have most of their fields in common; undefined if there is neither. */
+/** Whether two bodies or payloads have most of their fields in common; undefined if both are absent. */
 function areAlike(one: Shape | undefined, other: Shape | undefined): boolean | undefined {
   if (one === undefined && other === undefined) return undefined
   if (one === undefined || other === undefined || one.isList !== other.isList) return false
@@ -121,7 +121,6 @@ function areAlike(one: Shape | undefined, other: Shape | undefined): boolean | u
 const commonKeys = (one: Shape | undefined, other: Shape | undefined) =>
   [...(one?.keys ?? [])].filter((key) => other?.keys.has(key) === true).length
 
-/** How many fields of bodies and payloads two operations have in common. */
 const commonFields = (one: Compared, other: Compared) =>
   commonKeys(one.body, other.body) + commonKeys(one.reply, other.reply)
 
@@ -135,7 +134,7 @@ function compared(operation: Operation, result: Schema | undefined, schemas: Sch
   }
 }
 
-/** What a body or a payload looks like; undefined for a text or a number, which looks like any other. */
+/** The shape of a body or a payload; undefined for a scalar, which cannot be distinguished. */
 function shapeOf(schema: Schema | undefined, schemas: Schemas, naming: Naming) {
   if (schema === undefined || (schema.items === undefined && schema.fields.size === 0)) return undefined
   const object = schema.items === undefined ? schema : schemas.read(schema.items)

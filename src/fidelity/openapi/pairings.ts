@@ -3,7 +3,6 @@ import { itemsInText, payloadOf } from './payload.js'
 import { isCompatible, type Schema, type Schemas } from './schema.js'
 import { isSameKind, isSameName, type Name, type Naming } from './words.js'
 
-/** One of the two documents. */
 interface Side {
   readonly schemas: Schemas
   readonly naming: Naming
@@ -14,31 +13,29 @@ interface Sides {
   readonly theirs: Side
 }
 
-/** A field of the mock and one of the document. */
 interface FieldMatch {
   readonly own: string
   readonly theirs: string
-  /** Whether it was recognised by what is in it, rather than by its name. */
+  /** Whether its contents, rather than its name, matched. */
   readonly byContents?: boolean
 }
 
-/** A schema of the mock with one of the document that is used in the same place. */
+/** A schema of the mock and one of the document that are used in the same place. */
 export interface Pairing {
-  /** Under which name the mock publishes it; undefined for one inside another. */
+  /** The name of the mock's schema; undefined for one inside another. */
   readonly name: string | undefined
-  /** Under which name the document has it. */
   readonly theirName: string | undefined
   readonly own: Schema
   readonly theirs: Schema
   readonly fields: ReturnType<typeof matchFields>
   readonly uses: Set<'request' | 'reply'>
-  /** In how many places they meet. */
+  /** The number of places that use both. */
   count: number
 }
 
-/** Two schemas in the same place that do not fit together. */
+/** Two schemas of incompatible types in the same place. */
 export interface Mismatch {
-  /** The field of the mock; undefined if it is the whole body or payload. */
+  /** The field of the mock; undefined for the whole body or payload. */
   readonly field: string | undefined
   /** The schema that has the field, otherwise the operation. */
   readonly owner: string
@@ -46,14 +43,14 @@ export interface Mismatch {
   readonly theirs: Schema
 }
 
-/** Follows what operations send and answer, and finds the schemas and fields that correspond. */
+/** Pairs the schemas and fields in bodies and replies of matching operations. */
 export function pairSchemas(operations: readonly OperationMatch[], sides: Sides) {
   const found = new Map<Schema, Map<Schema, Pairing>>()
   const mismatches: Mismatch[] = []
   for (const { own, theirs } of operations) {
     pair(own.body, theirs.body, 'request', own.id)
     const [ours, others] = [payloadOf(own.reply, sides.own.schemas), payloadOf(theirs.reply, sides.theirs.schemas)]
-    // One of them may have an envelope, the other none.
+    // Only one of them may have an envelope.
     const hasSameForm = (ours === own.reply) === (others === theirs.reply)
     const items = itemsInText(own.id, sides.own.schemas)
     if (ours === undefined || others === undefined) continue
@@ -65,9 +62,9 @@ export function pairSchemas(operations: readonly OperationMatch[], sides: Sides)
   const all = [...found.values()].flatMap((byTheirs) => [...byTheirs.values()])
   const named = bestByName(all, sides)
   return {
-    /** The best one for each named schema of the mock, and those without a name. */
+    /** The pairings in `named`, and those without a name. */
     relevant: all.filter((pairing) => pairing.name === undefined || named.get(pairing.name) === pairing),
-    /** For each named schema of the mock, the one of the document that stands for it best. */
+    /** The best pairing for each named schema of the mock. */
     named,
     mismatches
   }
@@ -87,7 +84,7 @@ export function pairSchemas(operations: readonly OperationMatch[], sides: Sides)
     }
     if (own.items !== undefined && theirs.items !== undefined) {
       const [item, other] = [sides.own.schemas.read(own.items), sides.theirs.schemas.read(theirs.items)]
-      // What is in a list may have the name of the list.
+      // Unnamed items have the name of their list.
       pair(item, other, use, owner, field, item.name === undefined ? names : { name: item.name, theirName: other.name })
       return
     }
@@ -114,7 +111,7 @@ export function pairSchemas(operations: readonly OperationMatch[], sides: Sides)
   }
 }
 
-/** Of several schemas that a named one meets: the one with its name, otherwise the one that it meets most often. */
+/** For each named schema, the pairing with its namesake, otherwise the most frequent one. */
 function bestByName(all: readonly Pairing[], { own, theirs }: Sides): ReadonlyMap<string, Pairing> {
   const best = new Map<string, Pairing>()
   const isNamesake = ({ name, theirName }: Pairing) =>
@@ -136,8 +133,8 @@ interface Field {
 }
 
 /**
- * Finds the fields of a schema of the mock in a schema of the document: those with the same name first, then those that
- * differ in case, separators or brand only, then those whose names mean the same, then those with the same contents.
+ * Matches the fields of two schemas: first those with the same name, then those whose names differ only in case,
+ * separators or brand, then those whose names mean the same, then those with the same contents.
  */
 function matchFields(own: Schema, theirs: Schema, sides: Sides) {
   const ours = fieldsOf(own, sides.own)
@@ -160,11 +157,11 @@ function matchFields(own: Schema, theirs: Schema, sides: Sides) {
   const added = others.filter((other) => !taken.has(other))
   return {
     matches: ours.flatMap((one) => found.get(one) ?? []),
-    /** Names of fields that only the document has. */
+    /** Fields that only the document has. */
     added: added.map(({ name }) => name),
-    /** Names of fields that only the mock has. */
+    /** Fields that only the mock has. */
     missing: missing.map(({ name }) => name),
-    /** Pairs that may be the same but are not taken for it. */
+    /** Pairs that may be the same field, but do not count as matches. */
     doubtful: missing.flatMap((one) =>
       added
         .filter((other) => isCompatible(one.schema, other.schema) && isSameKind(one.meant, other.meant))
@@ -176,7 +173,7 @@ function matchFields(own: Schema, theirs: Schema, sides: Sides) {
 const fieldsOf = ({ fields }: Schema, { schemas, naming }: Side): Field[] =>
   [...fields].map(([name, schema]) => ({ name, meant: naming.nameOf(name), schema: schemas.read(schema) }))
 
-/** Whether two objects, lists or enumerations have most of what is in them in common. */
+/** Whether two objects, lists or enumerations have most of their contents in common. */
 function areAlike(one: Schema, other: Schema, sides: Sides): boolean {
   if (one.items !== undefined && other.items !== undefined)
     return areAlike(sides.own.schemas.read(one.items), sides.theirs.schemas.read(other.items), sides)
@@ -187,7 +184,7 @@ function areAlike(one: Schema, other: Schema, sides: Sides): boolean {
   )
 }
 
-/** Whether a list has three entries of the mock's, and two thirds of all: another edition adds more than it drops. */
+/** Whether a list has at least three, and two thirds, of the mock's entries: editions add more than they drop. */
 function sharesMost(ours: readonly string[], others: readonly string[]): boolean {
   const common = ours.filter((one) => others.includes(one)).length
   return common >= 3 && common >= (ours.length * 2) / 3

@@ -5,12 +5,12 @@ import type { Operation } from './api.js'
 import type { Schema, Schemas } from './schema.js'
 import { wordsIn } from './words.js'
 
-/** What the field with the payload is called in an envelope. */
+/** Names of the field with the payload in an envelope. */
 const PAYLOAD: ReadonlySet<string> = new Set(['result', 'results', 'data', 'payload', 'response', 'body'])
-/** What else is in one. */
+/** Names of the other fields of an envelope. */
 const BESIDE: ReadonlySet<string> = new Set(['error', 'errors', 'message', 'code', 'status', 'success', 'requestid'])
 
-/** What a reply says, apart from its envelope; undefined if that is nothing. */
+/** The payload of a reply, without its envelope. */
 export function payloadOf(reply: Schema | undefined, schemas: Schemas): Schema | undefined {
   if (reply === undefined || reply.type === 'array') return reply
   const names = [...reply.fields.keys()]
@@ -21,13 +21,13 @@ export function payloadOf(reply: Schema | undefined, schemas: Schemas): Schema |
   return names.filter((name) => BESIDE.has(wordsIn(name).join(''))).length > 1 ? undefined : reply
 }
 
-/** The items in the text that an operation of the mock answers; undefined for all other operations. */
+/** The items of the list that an operation of the mock answers as JSON text; undefined for all others. */
 export function itemsInText(id: string, schemas: Schemas): Schema | undefined {
   const item = referenceInText(id)
   return item && schemas.read(item)
 }
 
-/** What an operation of the mock answers; if that is the text of a list, the list. */
+/** The payload of an operation of the mock; for JSON text, the list in it. */
 export function resultOf({ id, reply }: Operation, schemas: Schemas): Schema | undefined {
   const item = referenceInText(id)
   return item === undefined ? payloadOf(reply, schemas) : schemas.read({ type: 'array', items: item })

@@ -9,9 +9,9 @@ import { itemsInText, payloadOf } from './payload.js'
 type RouteRule = NonNullable<ProfileDocument['routes']>[number]
 
 /**
- * Paths of the document at which the mock does not have the operation, or not in this form. Its own path of such an
- * operation is switched off. What the document lacks altogether stays: a document may be about a part of the service.
- * @returns them, and operations that the mock knows, at paths where it cannot serve them
+ * Learns other paths of operations that the mock has, and switches its own paths off. Operations that the document
+ * lacks stay, because it may cover only a part of the service.
+ * @returns routes, and operations at paths where the mock cannot serve them
  */
 export function learnRoutes({ own: ownApi, operations, sides }: Comparison, notes: Draft) {
   const naming = { own: sides.own.naming, theirs: sides.theirs.naming }
@@ -23,7 +23,7 @@ export function learnRoutes({ own: ownApi, operations, sides }: Comparison, note
     const sharing = operations.matches.filter((other) => other.theirs.route === theirs.route)
     const isWhole = sharing.length === ownApi.operations.filter(({ route }) => route === own.route).length
     if (sharing[0] !== match) {
-      if (!isWhole) notes.doubt(['routes'], `${theirs.route} looks like ${own.id} as well.`)
+      if (!isWhole) notes.flag(['routes'], `${theirs.route} also looks like ${own.id}.`)
       continue
     }
     const operation = isWhole ? own.name : own.id
@@ -48,7 +48,7 @@ export function learnRoutes({ own: ownApi, operations, sides }: Comparison, note
     const [ours, others] = [parametersOf(own.path), parametersOf(path ?? '')]
     if (path === undefined || ours.length !== others.length) {
       const why = path === undefined ? 'the mock cannot have such a path' : `${own.path} has other parameters`
-      notes.doubt(['routes'], `${theirs.route} looks like ${own.id}, but is only a stub: ${why}.`)
+      notes.flag(['routes'], `${theirs.route} looks like ${own.id}, but is only a stub: ${why}.`)
       unserved.push(theirs)
       return false
     }

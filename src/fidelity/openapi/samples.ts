@@ -1,9 +1,9 @@
 import { isOfType } from '../../lib/json.js'
 import type { Schema, Schemas } from './schema.js'
 
-/** Objects and lists deeper inside are left out. */
+/** Deeper objects and lists are omitted. */
 const DEEPEST = 5
-/** More values do not help anybody. */
+/** Larger samples do not help anyone. */
 const MOST_VALUES = 300
 
 const TEXTS: ReadonlyMap<string, string> = new Map(
@@ -20,10 +20,10 @@ const TEXTS: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** Values that a schema allows, the same ones every time. */
+/** Makes values that schemas allow, always the same ones. */
 export class Samples {
   readonly #schemas: Schemas
-  /** A text for a field with a certain name. */
+  /** The text for a field, by its name. */
   readonly #textFor: (field: string) => string | undefined
   #left = MOST_VALUES
 
@@ -32,7 +32,6 @@ export class Samples {
     this.#textFor = textFor
   }
 
-  /** @param field name of the field that the value is for */
   of(schema: Schema, field = '', above: readonly Schema[] = []): unknown {
     this.#left--
     const text = schema.type === 'string' && schema.values.length === 0 ? this.#textFor(field) : undefined
@@ -56,7 +55,7 @@ export class Samples {
     }
   }
 
-  /** Values for what is inside a schema. A schema within itself is left out. */
+  /** Values for the parts of a schema, except schemas within themselves. */
   #inside(parts: readonly (readonly [name: string, part: unknown])[], above: readonly Schema[]) {
     const values: [string, unknown][] = []
     for (const [name, part] of parts) {
@@ -69,7 +68,7 @@ export class Samples {
   }
 }
 
-/** Whether an example has the type and, where they are listed, one of the values of its schema. */
+/** Whether a value has the type of its schema, and is in its enumeration, if any. */
 export function fits(value: unknown, { type, values }: Pick<Schema, 'type' | 'values'>): boolean {
   if (value === undefined || value === null || (values.length > 0 && !values.includes(value))) return false
   return type === undefined || isOfType(value, type)

@@ -1,38 +1,88 @@
 import { isObject, type Json, listOf, objectOf, pointerStep } from '../../lib/json.js'
-import type { References } from './references.js'
+import { percentDecoded } from '../percent-decoded.js'
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 const TYPES: ReadonlySet<unknown> = new Set<SchemaType>(['string', 'integer', 'number', 'boolean', 'array', 'object'])
 
-/** A schema as it is compared: references followed, parts merged, types inferred, whatever the version of OpenAPI. */
+/** A schema in a form that is independent of the version of OpenAPI: merged, with its type inferred. */
 export interface Schema {
-  /** Its name among the named schemas. */
+  /** Its name if it is a named schema. */
   name?: string
   type?: SchemaType
   nullable: boolean
   format?: string
-  /** The values that it lists, without null. */
+  /** Its enumeration, without null. */
   values: readonly unknown[]
   default?: unknown
   example?: unknown
   minimum?: number
   minLength?: number
-  /** Fields with their schemas, in the order of the document. */
+  /** The source of each field's schema, in the order of the document. */
   fields: Map<string, unknown>
   required: Set<string>
-  /** The schema of its items. */
   items?: unknown
 }
 
-/** Deeper nesting of schemas within schemas is not followed. */
+/** Schemas nested deeper in one another are not followed. */
 const DEEPEST = 32
 
-/** Where named schemas are. */
 const NAMED = /^#\/(?:definitions|components\/schemas)\/([^/]+)$/
 
 const emptySchema = (): Schema => ({ nullable: false, values: [], fields: new Map(), required: new Set() })
 
-/** The schemas of a document. Each is read once, so the same one is the same object. */
+/** A longer chain of references is a circle. */
+const MOST_STEPS = 100
+
+/** Follows references within a document, and never reads other ones. */
+export class References {
+  /** References to other documents. */
+  readonly remote = new Set<string>()
+  /** Circles, and references that lead nowhere. */
+  readonly broken = new Set<string>()
+  readonly #document: unknown
+
+  constructor(document: unknown) {
+    this.#document = document
+  }
+
+  /** The object that a part of the document refers to; empty if it leads nowhere. */
+  resolve(part: unknown): Json {
+    let found = part
+    for (let step = 0; isObject(found) && typeof found['$ref'] === 'string'; step++) {
+      const { $ref } = found
+      if (step === MOST_STEPS) {
+        this.broken.add($ref)
+        return {}
+      }
+      found = this.target($ref)
+    }
+    return isObject(found) ? found : {}
+  }
+
+  /** The target of a reference, which may be another one; undefined if it leads nowhere. */
+  target(reference: string): unknown {
+    if (!reference.startsWith('#')) {
+      this.remote.add(reference)
+      return undefined
+    }
+    const found = this.#at(reference.slice(1))
+    if (found === undefined) this.broken.add(reference)
+    return found
+  }
+
+  #at(pointer: string): unknown {
+    if (pointer !== '' && !pointer.startsWith('/')) return undefined
+    let found = this.#document
+    for (const step of pointer.split('/').slice(1)) {
+      const name = pointerStep(percentDecoded(step))
+      if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+      found = (found as Json)[name]
+    }
+    return found
+  }
+}
+
+/** Reads the schemas of a document, each once, so the same schema is the same object. */
 export class Schemas {
   readonly #references: References
   readonly #read = new Map<unknown, Schema>()
@@ -56,7 +106,7 @@ export class Schemas {
     return schema
   }
 
-  /** The name of a schema, or of the one that it only adds conditions to. */
+  /** The name of a schema, or of the one that it extends without adding fields. */
   #nameOf({ $ref, allOf }: Json, { fields }: Schema): string | undefined {
     if (typeof $ref === 'string') {
       const [, name] = NAMED.exec($ref) ?? []
@@ -92,7 +142,7 @@ export class Schemas {
     if (items !== undefined) into.items = items
   }
 
-  /** Alternatives: null makes it nullable; of several others, it has all fields and values, but needs none. */
+  /** Merges alternatives: null makes a schema nullable, and several others contribute optional fields and values. */
   #mergeOneOf(parts: readonly unknown[], into: Schema, within: ReadonlySet<unknown>): void {
     const others = parts.filter((one) => !isNull(objectOf(one)))
     into.nullable ||= others.length < parts.length
@@ -132,7 +182,7 @@ function inferredType({ fields, items, values: [value], format }: Schema): Schem
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : undefined
 }
 
-/** Whether a value of one type can be one of the other. A schema without a type allows all. */
+/** Whether two schemas have compatible types. A schema without a type allows all. */
 export function isCompatible(one: Schema, other: Schema): boolean {
   const [a, b] = [one.type, other.type].map((type) => (type === 'integer' ? 'number' : type))
   return a === undefined || b === undefined || a === b

@@ -6,13 +6,13 @@ import { DELETED } from '../../sim/state-machine.js'
 import { COMPARABLES } from '../comparables.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
-import { valuesOf } from './names-part.js'
+import { valuesOf } from './names.js'
 import { plain } from './words.js'
 
 type State =
   keyof typeof WORKSPACE_STATES | keyof typeof REFRESH_STATES | keyof typeof BACKUP_STATES | keyof typeof RESTORE_STATES
 
-/** Other words for a state, without separators. No two states of one kind share a word. */
+/** Other words for a state, without separators. No two states of a kind share a word. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   Creating: ['provisioning', 'deploying', 'initializing', 'pending'],
   Active: ['ready', 'running', 'available', 'online', 'healthy', 'up'],
@@ -32,10 +32,10 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   Pending: ['queued', 'waiting', 'accepted', 'scheduled', 'created']
 } satisfies Readonly<Record<State, readonly string[]>>
 
-/** Words that a profile can have for states. */
+/** The form of words for states in a profile. */
 export const WORD = /^(?!.{65})\S(?:.*\S)?$/
 
-/** The words of the service for the states of the mock, where it lists them. */
+/** Learns the service's words for the states of the mock. */
 export function learnStates({ pairings, sides }: Comparison, notes: Draft) {
   const learned: Partial<Record<StateKind, Record<string, string>>> = {}
   const shown = Object.entries(COMPARABLES).flatMap(([schema, comparable]) =>
@@ -49,7 +49,7 @@ export function learnStates({ pairings, sides }: Comparison, notes: Draft) {
     if (left.size === 0) continue
     const states = STATES[kind].filter((state) => state !== DELETED)
     const found = new Map<string, string>()
-    // What is spelt alike goes before what means the same.
+    // The same spelling takes precedence over the same meaning.
     for (const isMeant of [isSpeltAs, isUsualFor])
       for (const state of states) {
         const word = found.has(state) ? undefined : [...left].find((one) => isMeant(state, one))
@@ -61,9 +61,9 @@ export function learnStates({ pairings, sides }: Comparison, notes: Draft) {
     if (renamed.length > 0) learned[kind] = Object.fromEntries(renamed.map((state) => [state, found.get(state)!]))
     const without = states.filter((state) => !found.has(state))
     if (without.length > 0)
-      notes.doubt(
+      notes.flag(
         ['states', kind],
-        `The document lists no word for ${without.join(', ')}. Words that are left: ${[...left].join(', ') || 'none'}.`
+        `The document has no word for ${without.join(', ')}. Unused words: ${[...left].join(', ') || 'none'}.`
       )
   }
   return learned

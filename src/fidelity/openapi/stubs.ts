@@ -7,10 +7,10 @@ import type { Comparison } from './comparison.js'
 import { parametersOf, servablePath } from './paths.js'
 import { Samples } from './samples.js'
 
-/** The words of fields with the id of the org. */
+/** The words in names of fields with the id of the org. */
 const ORG = 'organization id'
 
-/** Replies for operations that the mock lacks or cannot serve, from the document's examples, or else its schemas. */
+/** Learns stubs for operations that the mock lacks or cannot serve, from examples or schemas. */
 export function learnStubs(
   { operations, theirs, sides }: Comparison,
   unserved: readonly Operation[],
@@ -21,12 +21,12 @@ export function learnStubs(
   for (const operation of [...operations.unknown, ...unserved]) {
     const path = servablePath(operation.path)
     if (path === undefined) {
-      notes.doubt(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
+      notes.flag(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
       continue
     }
     const mayBe = operations.doubtful.filter((one) => one.theirs.route === operation.route).map(({ own }) => own.id)
     if (mayBe.length > 0)
-      notes.doubt(['stubs'], `${operation.route} may be ${mayBe.join(' or ')}. If it is, move it to routes.`)
+      notes.flag(['stubs'], `${operation.route} may be ${mayBe.join(' or ')}. If it is, move it to routes.`)
     const body = isBodiless(operation.status) ? undefined : bodyOf(operation, path)
     const request = requestOf(operation)
     stubs.push({
@@ -39,10 +39,10 @@ export function learnStubs(
   }
   const leftOut = stubs.splice(MOST_STUBS).length
   if (leftOut > 0)
-    notes.doubt(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
+    notes.flag(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
   return stubs
 
-  /** The fields of the body that must be there, or have certain values. */
+  /** The fields of the body that are required or have an enumeration. */
   function requestOf({ body }: Operation): StubRule['request'] {
     const fields = [...(body?.fields ?? [])].flatMap(([name, part]) => {
       const { type, values, nullable } = theirs.schemas.read(part)
@@ -66,7 +66,7 @@ export function learnStubs(
       if (words.join(' ') === ORG) return '{{org_id}}'
       return parameters.has(key) ? `{{path.${parameters.get(key)!}}}` : undefined
     })
-    // A success has no errors.
+    // Samples are successes, so they omit errors.
     const fields = [...reply.fields].filter(
       ([name]) => reply.required.has(name) || !/^error_?details?$|^errors$/i.test(name)
     )

@@ -1,13 +1,13 @@
 /** The brand in the mock's own names. */
 const OWN_BRAND = 'svc'
 
-/** Stands for the word of the brand, so that `svc_version` and `acme_version` have the same words. */
+/** Replaces the brand, so that `svc_version` and `acme_version` have the same words. */
 const BRAND = '*'
 
-/** Shorter words are no abbreviations. */
+/** Shorter words are not abbreviations. */
 const SHORTEST = 3
 
-/** Words that mean the same, after the one that stands for all of them. */
+/** Words by the synonym that replaces them. */
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     config: 'configuration settings cfg',
@@ -40,21 +40,21 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   }).flatMap(([meant, words]) => words.split(' ').map((word) => [singular(word), meant.split(' ')] as const))
 )
 
-/** Words that tell no two names apart. */
+/** Words that do not distinguish names. */
 const FAINT: readonly string[] = [BRAND, 'is', 'has', 'last', 'byte']
 
-/** Ends of names that things of any kind have: a name that ends in one is not related to all others that do. */
+/** Last words so common that sharing one does not relate names. */
 const COMMON_ENDS: readonly string[] = ['id', 'name', 'time']
 
 /** An identifier as it is compared. */
 export interface Name {
-  /** The same for names that differ in case, separators, number and brand only. */
+  /** The same for names that differ only in case, separators, number and brand. */
   readonly key: string
-  /** The words that tell what it is, each as the one that stands for all of its meaning. */
+  /** The significant words, as their synonyms. */
   readonly words: readonly string[]
 }
 
-/** The words of an identifier as they are written, in lower case: those of `svcIAM.IAMUser` are svc, iam, iam, user. */
+/** The words of an identifier in lower case: svc, iam, iam, user for `svcIAM.IAMUser`. */
 export function wordsIn(identifier: string): string[] {
   return identifier
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -67,12 +67,12 @@ export function wordsIn(identifier: string): string[] {
 /** A text without case and separators. */
 export const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 
-/** How the identifiers of a document are compared with those of another one. */
+/** Reads the identifiers of a document for comparisons with another one. */
 export class Naming {
   readonly #brand: string
   readonly #names = new Map<string, Name>()
 
-  /** @param brand the word that stands for the brand, beside the mock's own; empty if there is none */
+  /** @param brand the document's word in place of the mock's brand; empty if unknown */
   constructor(brand: string) {
     this.#brand = brand
   }
@@ -96,19 +96,19 @@ function singular(word: string): string {
   return word.replace(/(?<=ss|us|x|ch|sh)es$|s$/, '')
 }
 
-/** Whether two names are spelt alike, or mean the same: each word of one stands for one of the other. */
+/** Whether two names are spelt alike, or have words with the same meanings. */
 export function isSameName(one: Name, other: Name): boolean {
   const { length } = one.words
   return one.key === other.key || (length > 0 && length === other.words.length && commonWords(one, other) === length)
 }
 
-/** Whether two names are of things of one kind: they end in the same word. */
+/** Whether two names end in the same word. */
 export function isSameKind(one: Name, other: Name): boolean {
   const end = one.words.at(-1) ?? ''
   return !COMMON_ENDS.includes(end) && isSameWord(end, other.words.at(-1) ?? '')
 }
 
-/** How many words of a name stand for one of another name. */
+/** How many words of a name have a counterpart in another. */
 export function commonWords(one: Name, other: Name): number {
   const left = [...other.words]
   return one.words.filter((word) => {
@@ -118,7 +118,7 @@ export function commonWords(one: Name, other: Name): number {
   }).length
 }
 
-/** Whether two words are the same, or one is the beginning of the other. */
+/** Whether two words are the same, or one abbreviates the other. */
 function isSameWord(one: string, other: string): boolean {
   if (one === other) return true
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
@@ -126,8 +126,8 @@ function isSameWord(one: string, other: string): boolean {
 }
 
 /**
- * The word by which another edition replaces the mock's brand: what most of its names have in its place. It is that
- * brand itself if most keep it, and empty if none can be told.
+ * The word that most names of another edition have in place of the mock's brand. It is that brand itself if most keep
+ * it, and empty if it is unknown.
  */
 export function brandIn(names: Iterable<string>, ours: Iterable<string>): string {
   const own = [...ours].map(wordsIn)
@@ -145,9 +145,9 @@ export function brandIn(names: Iterable<string>, ours: Iterable<string>): string
   return best !== undefined && best[1].size >= LEAST_VOTES ? best[0] : ''
 }
 
-/** One name that looks branded may look so by chance. */
+/** A single name may look branded by chance. */
 const LEAST_VOTES = 2
 
-/** The words of a name with a hole where one of them is. */
+/** The words of a name, with one of them replaced. */
 const holed = (words: readonly string[], hole: string) =>
   words.map((word) => (word === hole ? BRAND : singular(word))).join(' ')

@@ -1,14 +1,13 @@
 import { Document, isMap, isNode, isScalar, isSeq, type Node, visit } from 'yaml'
 import type { Note, Place } from '../learn/draft.js'
 
-/** Lines of the profile are no longer, unless a text is. */
 const WIDTH = 120
-/** Objects and lists with more in them have a line for each entry. */
+/** Longer objects and lists take a line for each entry. */
 const MOST_IN_LINE = 100
 
-/** A profile as YAML, with the notes as comments beside the places that they are about. */
+/** Writes a profile as YAML, with notes as comments at their places. */
 export function writeProfile({ profile, notes }: { profile: object; notes: readonly Note[] }): string {
-  // Tools that read YAML 1.1 take words such as `off` for other values.
+  // YAML 1.1 reads unquoted words such as `off` as other values.
   const document = new Document(profile, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   const opened = new Set<unknown>()
   for (const note of notes) {
@@ -28,7 +27,7 @@ export function writeProfile({ profile, notes }: { profile: object; notes: reado
   return document.toString({ lineWidth: WIDTH })
 }
 
-/** What a comment goes before, the place itself or the nearest thing that contains it, and what that is inside of. */
+/** The node at a place, otherwise the nearest one that contains it, and the nodes above. */
 function nodeAt(document: Document, place: Place) {
   let node: Document | Node = document
   let value: unknown = document.contents
@@ -44,9 +43,9 @@ function nodeAt(document: Document, place: Place) {
   return { node, above: above.slice(0, -1).concat(document.contents) }
 }
 
-/** Breaks the text of a note into comment lines. Whatever a document contains, it stays within them. */
+/** Breaks a note into lines. */
 function linesOf({ text, isUnclear }: Note): string[] {
-  // Control characters could end the comment.
+  // Control characters in a document could end the comment.
   const words = `${isUnclear ? 'Unclear: ' : ''}${text}`.split(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/)
   const lines: string[] = []
   let line = ''

@@ -2,7 +2,7 @@ import { fieldOf } from '../../lib/json.js'
 import type { FieldDocument } from '../../profile/fields.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
-import type { learnNames } from './names-part.js'
+import type { learnNames } from './names.js'
 import type { Pairing } from './pairings.js'
 import { payloadOf } from './payload.js'
 import { fits, Samples } from './samples.js'
@@ -10,10 +10,10 @@ import type { Schema } from './schema.js'
 
 type FieldRule = { -readonly [Name in keyof FieldDocument]: FieldDocument[Name] }
 
-/** Fields that only the document has, and fields that only the mock has. New names are given by the mock's. */
+/** Learns fields that only the document has, and fields that only the mock has. */
 export function learnFields(comparison: Comparison, renamed: ReturnType<typeof learnNames>, notes: Draft) {
   const { pairings, sides } = comparison
-  // A profile has the names inside, and renames what it adds as well.
+  // A profile uses built-in names, and renames added fields, too.
   const innerNames = new Map([...renamed.fields].map(([own, theirs]) => [theirs, own]))
   const innerValues = new Map<unknown, unknown>([...renamed.values].map(([own, theirs]) => [theirs, own]))
   const fields: Record<string, Record<string, FieldRule>> = {}
@@ -31,23 +31,22 @@ export function learnFields(comparison: Comparison, renamed: ReturnType<typeof l
       const schema = sides.theirs.schemas.read(theirs.fields.get(field))
       add(name, own, field, ruleOf(schema))
       if (schema.type === undefined)
-        notes.doubt(['fields', name, field], 'The document gives it no type; text is assumed.')
+        notes.flag(['fields', name, field], 'The document gives it no type; text is assumed.')
     }
     for (const field of missing) {
       if (isAnswered) leaveOut(name, field)
       else if (own.required.has(field))
-        notes.doubt(['omit'], `The mock requires ${field} in ${name}, but the document does not have it.`)
+        notes.flag(['omit'], `The mock requires ${field} in ${name}, but the document lacks it.`)
     }
     for (const { own: field, theirs: other } of matches) {
       if ((renamed.fields.get(field) ?? field) === other) continue
-      // It has another new name elsewhere, or none.
-      notes.doubt(['names', 'fields'], `${field} is ${other} in ${name}, but not everywhere, so it is not renamed.`)
+      notes.flag(['names', 'fields'], `${field} is ${other} in ${name}, but not everywhere, so it is not renamed.`)
       if (!isAnswered) continue
       add(name, own, other, { from: field })
       leaveOut(name, field)
     }
     for (const { own: field, theirs: other } of doubtful)
-      notes.doubt(
+      notes.flag(
         ['fields', name, other],
         `${other} of ${name} may be ${field}. If it is, remove it from fields${isAnswered ? ' and omit' : ''}, ` +
           `and add it to names: { fields: { ${field}: ${other} } }.`
@@ -55,14 +54,14 @@ export function learnFields(comparison: Comparison, renamed: ReturnType<typeof l
   }
 
   function doubtUnnamed({ fields: { added, missing } }: Pairing): void {
-    if (added.length > 0) notes.doubt(['fields'], `An object without a name also has ${added.join(', ')}.`)
-    if (missing.length > 0) notes.doubt(['omit'], `An object without a name lacks ${missing.join(', ')}.`)
+    if (added.length > 0) notes.flag(['fields'], `An unnamed object also has ${added.join(', ')}.`)
+    if (missing.length > 0) notes.flag(['omit'], `An unnamed object lacks ${missing.join(', ')}.`)
   }
 
   function add(schema: string, own: Schema, field: string, rule: FieldRule): void {
     const inner = innerNames.get(field) ?? field
     if (own.fields.has(inner))
-      notes.doubt(['fields', schema], `${field} cannot be added, because another field of the mock has that name.`)
+      notes.flag(['fields', schema], `${field} cannot be added, because another field of the mock has that name.`)
     else fields[schema] = { ...fields[schema], [inner]: rule }
   }
 
@@ -83,7 +82,7 @@ export function learnFields(comparison: Comparison, renamed: ReturnType<typeof l
     }
   }
 
-  /** A field that a reply and the body of the same operation have is set by that body. */
+  /** An added field that both the body and the reply of an operation have is set by that body. */
   function setByRequests(): void {
     for (const { own } of comparison.operations.matches) {
       const request = own.body?.name

@@ -1,16 +1,17 @@
+import { groupBy } from '../../lib/group-by.js'
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { CATALOGUED } from '../comparables.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
 import type { Pairing } from './pairings.js'
 
-/** A new name that was seen for a name in one place. */
+/** A new name for a name, seen in one place. */
 interface Vote {
   readonly name: string
   readonly other: string
 }
 
-/** The new names of fields, schemas and values. */
+/** Learns new names of fields, schemas and values. */
 export function learnNames({ own, pairings, sides }: Comparison, notes: Draft) {
   const fields = settle(
     pairings.relevant.flatMap(({ fields: { matches } }) =>
@@ -30,9 +31,9 @@ export function learnNames({ own, pairings, sides }: Comparison, notes: Draft) {
   }
   return { fields, schemas, values }
 
-  /** Values of enumerations that are the same but for brand and spelling. A catalogue only counts as a whole. */
+  /** Values that differ only in brand and spelling. A list of the catalogue counts only as a whole. */
   function valueVotes(): Vote[] {
-    return pairings.relevant.flatMap(({ name: schema = 'An object', own: ours, theirs, fields: { matches } }) =>
+    return pairings.relevant.flatMap(({ name: schema = 'An unnamed object', own: ours, theirs, fields: { matches } }) =>
       matches.flatMap(({ own: field, theirs: other }) => {
         const [mine, yours] = [valuesOf(sides.own, ours, field), valuesOf(sides.theirs, theirs, other)]
         if (mine.length === 0 || yours.length === 0) return []
@@ -43,47 +44,40 @@ export function learnNames({ own, pairings, sides }: Comparison, notes: Draft) {
         })
         if (pairs.length === mine.length && mine.length === yours.length) return pairs
         if (CATALOGUED.has(field)) return []
-        notes.doubt(
-          ['names', 'values'],
-          `${schema} has other values for ${field} in the document: ${yours.join(', ')}.`
-        )
+        notes.flag(['names', 'values'], `${schema} has other values for ${field} in the document: ${yours.join(', ')}.`)
         return pairs
       })
     )
   }
 }
 
-/** What was learned of names, as a profile has it. */
+/** The part `names` of a profile. */
 export function toNames(renamed: ReturnType<typeof learnNames>): NonNullable<ProfileDocument['names']> {
   const parts = Object.entries(renamed).filter(([, renames]) => renames.size > 0)
   return Object.fromEntries(parts.map(([kind, renames]) => [kind, Object.fromEntries(renames)]))
 }
 
-/** The texts that a field lists, or that its items do. */
+/** The texts in the enumeration of a field, or of its items. */
 export function valuesOf({ schemas }: Comparison['sides']['own'], { fields }: Pairing['own'], field: string): string[] {
   const schema = schemas.read(fields.get(field))
   const { values } = schema.items === undefined ? schema : schemas.read(schema.items)
   return values.filter((value) => typeof value === 'string')
 }
 
-/** Settles one new name for each name that changes, so that no two names of all that are known become one. */
+/** Settles one new name for each name that changes, so that no two known names become the same. */
 function settle(votes: readonly Vote[], known: ReadonlySet<string>): Map<string, string> {
-  const counts = new Map<string, Vote & { count: number }>()
-  for (const { name, other } of votes) {
-    const key = JSON.stringify([name, other])
-    const count = (counts.get(key)?.count ?? 0) + 1
-    counts.set(key, { name, other, count })
-  }
+  const groups = groupBy(votes, ({ name, other }) => JSON.stringify([name, other]))
   const renames = new Map<string, string>()
   const owners = new Set<string>()
-  // One that stays anywhere stays everywhere: a new name would be wrong there.
+  // A name that one place keeps is kept everywhere: a new name would be wrong there.
   const kept = new Set(votes.flatMap(({ name, other }) => (name === other ? name : [])))
-  for (const { name, other } of [...counts.values()].sort((a, b) => b.count - a.count)) {
+  for (const [vote] of [...groups.values()].sort((a, b) => b.length - a.length)) {
+    const { name, other } = vote!
     if (kept.has(name) || renames.has(name) || owners.has(other)) continue
     renames.set(name, other)
     owners.add(other)
   }
-  // A name that keeps its own bars others from it, which then keep theirs as well.
+  // A known name that is kept cannot be the new name of another, which is then kept, too.
   for (let isSettled = false; !isSettled;) {
     isSettled = true
     for (const [name, other] of renames) {
