@@ -261,7 +261,7 @@ const REASONS = {
   empty: 'must have at least 1 item',
   form: 'must be 1, the form of this server',
   haBelow: 'must be at least {replicas}, the replicas without it',
-  noneToCreate: 'must have one that new workspaces can have',
+  noneToCreate: 'must have an entry that new workspaces can have',
   unknownInProfile: 'is not a field of a profile',
   unknownInProfileMeant: 'is not a field of a profile (did you mean {meant}?)',
   notResizable: '{type} is not a type that a workspace can be resized to',

@@ -10,7 +10,7 @@ const inFields = (aspect: 'word' | 'value', ...places: readonly string[]): FactK
     return { aspect, schema, field }
   })
 
-/** The lists of the catalogue, with the fields that have their words, and those that have their defaults. */
+/** The lists of the catalogue, with the fields that show their names and defaults. */
 export const CATALOGUE_CLAIMS: Claims = {
   'P-011': {
     says: `The platforms are ${inWords(BUILT_IN_CATALOGUE.platforms)}. Every region goes with every platform.`,
@@ -89,7 +89,6 @@ export const QUOTA_IDS = {
   automatic_backups: 'P-098'
 } as const satisfies Record<Quota, AssumptionId>
 
-/** Each row of the table of quotas. */
 export const QUOTA_CLAIMS: Claims = Object.fromEntries(
   QUOTAS.map((quota) => {
     const { per, failed } = BUILT_IN_QUOTAS[quota] as QuotaRule

@@ -14,15 +14,15 @@ interface SchemaParts {
 
 const BUILT_IN_PARTS: SchemaParts = { catalogue: BUILT_IN_CATALOGUE, words: BUILT_IN_WORDS, fields: NO_FIELDS }
 
-/** Key in a schema for its keywords under a profile. A symbol, so that it is in no document. */
+/** The key in a schema for its keywords under a profile. Documents omit symbols. */
 const KEYWORDS = Symbol('profile')
 
-/** Returns a schema with keywords that depend on the profile; {@link schemaUnder} makes that of another profile. */
+/** A schema whose keywords depend on the profile; {@link schemaUnder} applies another profile. */
 function byProfile<T extends TSchema>(schema: T, keywords: (parts: SchemaParts) => object): T {
   return { ...schema, ...keywords(BUILT_IN_PARTS), [KEYWORDS]: keywords }
 }
 
-/** A copy of a schema, with the keywords of another profile at every {@link byProfile}. */
+/** A copy of a schema under another profile. */
 export function schemaUnder<T extends TSchema>(schema: T, parts: SchemaParts): T {
   return copy(schema, parts) as T
 }
@@ -30,7 +30,7 @@ export function schemaUnder<T extends TSchema>(schema: T, parts: SchemaParts): T
 function copy(value: unknown, parts: SchemaParts): unknown {
   if (Array.isArray(value)) return value.map((item) => copy(item, parts))
   if (typeof value !== 'object' || value === null) return value
-  // The library marks its schemas by symbols as well.
+  // TypeBox also marks its schemas with symbols, which the copy needs.
   const copied = Object.fromEntries(
     Reflect.ownKeys(value).map((key) => [key, copy((value as Record<symbol, unknown>)[key as symbol], parts)])
   )
@@ -45,7 +45,7 @@ export function described<T extends TSchema>(schema: T, description: (words: Sta
   return byProfile(schema, ({ words }) => ({ description: description(words) }))
 }
 
-/** The schema of a state that a document gives: in the words of the profile, or built-in where that is clear. */
+/** The schema of a state in a document: in the words of the profile, or a built-in state unless that is ambiguous. */
 export function stateGiven(kind: StateKind, states: readonly string[], description: (words: StateWords) => string) {
   return byProfile(Type.Unsafe<string>({ type: 'string' }), ({ words }) => {
     const { toWire, fromWire } = words[kind]
@@ -56,7 +56,7 @@ export function stateGiven(kind: StateKind, states: readonly string[], descripti
   })
 }
 
-/** The lists of a catalogue that an enumeration can have its values from. */
+/** The lists of a catalogue that can be the values of an enumeration. */
 const LISTS = {
   platforms: ({ platforms }) => platforms,
   regions: ({ regions }) => regions.map(nameOf),
@@ -66,36 +66,33 @@ const LISTS = {
   newWorkspaceTypes: ({ workspace_types: types }) => namesForNew(types)
 } as const satisfies Record<string, (catalogue: Catalogue) => readonly string[]>
 
-/** The description of a field, if it depends on the defaults of the catalogue. */
-type Description = string | ((defaults: Catalogue['defaults']) => string)
-
-/** Key in a schema for the list that its values come from. A symbol, so that it is in no document. */
+/** The key in a schema for the list of its values. */
 const LIST = Symbol('list')
 
 /** The schema of a value from the catalogue. */
-export function fromCatalogue(list: keyof typeof LISTS, description: Description) {
+export function fromCatalogue(
+  list: keyof typeof LISTS,
+  description: string | ((defaults: Catalogue['defaults']) => string)
+) {
   return byProfile(Type.Unsafe<string>({ type: 'string', [LIST]: list }), ({ catalogue }) => ({
     enum: [...LISTS[list](catalogue)],
     description: typeof description === 'string' ? description : description(catalogue.defaults)
   }))
 }
 
-/** Whether the values of a schema come from the catalogue. */
-export function isFromCatalogue(schema: object): boolean {
-  return LIST in schema
-}
+export const isFromCatalogue = (schema: object): boolean => LIST in schema
 
 /** The further fields of a resource in a state document. */
 export function extraState(kind: StoredKind) {
   return Type.Optional(
     byProfile(Type.Unsafe<Extra>({ type: 'object', additionalProperties: false }), ({ fields }) => ({
       properties: fields.stored.get(kind) ?? {},
-      description: 'What requests have set of the fields that the profile adds.'
+      description: 'The values that requests have set of fields that the profile adds.'
     }))
   )
 }
 
-/** A part of a request in a state document, with its further fields. */
+/** A stored part of a request in a state document, with its further fields. */
 export function partState<T extends TObject>(schema: T) {
   return byProfile(closed(schema.properties as T['properties']), (parts) => {
     const { properties } = schemaUnder(withFields(schema, parts.fields), parts)

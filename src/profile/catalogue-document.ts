@@ -9,7 +9,6 @@ const list = <T extends TSchema>(item: T, description: string) =>
   Type.Optional(Type.Array(item, { minItems: 1, maxItems: 1000, description }))
 const replicas = (description: string) => Type.Optional(whole(1, 1000, description))
 
-/** An amount, which replies show as a text. */
 const amount = (description: string) =>
   Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 }), Type.String(requestText)], { description })
 
@@ -18,7 +17,7 @@ export const CatalogueSchema = closed(
   {
     platforms: list(text('Name.'), 'Cloud platforms.'),
     regions: list(
-      closed({ name: text('Name.'), description: Type.Optional(text('Its name in words; the name if absent.')) }),
+      closed({ name: text('Name.'), description: Type.Optional(text('Its display name; the name if absent.')) }),
       'Regions.'
     ),
     versions: list(
@@ -33,10 +32,10 @@ export const CatalogueSchema = closed(
       closed({
         typeName: text('Name.'),
         cpu: amount('Cores.'),
-        memory: amount('GiB, or a text that replies show as it is, such as `16Gi`.'),
+        memory: amount('GiB, or a text that replies show unchanged, such as `16Gi`.'),
         partition: Type.Optional(whole(1, 1000, 'Partitions; 1 if absent.')),
         replicas: replicas('Replicas without high availability; 1 if absent.'),
-        ha: replicas('Replicas with high availability; 2, or `replicas` if that is more, if absent.'),
+        ha: replicas('Replicas with high availability; the larger of 2 and `replicas` if absent.'),
         create: flag('Whether new workspaces can have it; true if absent.'),
         resize: flag('Whether workspaces of other types can be resized to it; true if absent.')
       }),
@@ -52,17 +51,17 @@ export const CatalogueSchema = closed(
         },
         {
           description:
-            'What is chosen where a request says nothing. If absent: the first of a list that the profile gives that ' +
-            'new workspaces can have; otherwise as built in.'
+            'The values of requests that name none. If absent: the first entry of a list in the profile that new ' +
+            'workspaces can have; otherwise as built in.'
         }
       )
     )
   },
-  { description: 'What can be created. A list replaces the built-in one as a whole.' }
+  { description: 'What can be created. A list replaces the whole built-in one.' }
 )
 export type CatalogueDocument = Shape<typeof CatalogueSchema>
 
-/** A catalogue as a profile gives it; what it leaves out is built in. */
+/** The catalogue of a profile. What it omits is built in. */
 export function catalogueOf(given: CatalogueDocument | undefined, complain: Complain): Catalogue {
   if (given === undefined) return BUILT_IN_CATALOGUE
   const { defaults: chosen = {}, ...named } = given
@@ -90,14 +89,14 @@ export function catalogueOf(given: CatalogueDocument | undefined, complain: Comp
   function choose(name: keyof Catalogue['defaults'], list: keyof CatalogueLists): string {
     const known = namesForNew(lists[list])
     const builtIn = BUILT_IN_CATALOGUE.defaults[name]
-    if (known.length === 0) complain(`catalogue.${list}`, 'must have one that new workspaces can have')
+    if (known.length === 0) complain(`catalogue.${list}`, 'must have an entry that new workspaces can have')
     else if (chosen[name] !== undefined && !known.includes(chosen[name]))
       complain(`catalogue.defaults.${name}`, `must be one of ${known.join(', ')}`)
     return chosen[name] ?? (given![list] === undefined ? builtIn : (known[0] ?? builtIn))
   }
 }
 
-/** The lists that a profile gives, complete. */
+/** The lists of a profile, with the defaults of their entries. */
 function listsOf({
   platforms,
   regions,

@@ -1,10 +1,8 @@
-/** A region that workgroups can be in. */
 export interface Region {
   readonly name: string
   readonly description: string
 }
 
-/** A version of the database software. */
 export interface Version {
   readonly name: string
   readonly image: string
@@ -12,24 +10,24 @@ export interface Version {
   readonly create: boolean
 }
 
-/** A workspace type: cores, GiB of memory, partitions, and replicas without and with high availability. */
 export interface WorkspaceType {
   readonly typeName: string
   readonly cpu: string
   readonly memory: string
   readonly partition: number
   readonly replicas: number
+  /** The number of replicas with high availability. */
   readonly ha: number
   /** Whether new workspaces can have it. */
   readonly create: boolean
-  /** Whether a workspace of another type can be resized to it. */
+  /** Whether workspaces of other types can be resized to it. */
   readonly resize: boolean
 }
 
 /** A workspace type as replies show it; `ha` is the number of replicas. */
 type Size = Omit<WorkspaceType, 'replicas' | 'create' | 'resize'>
 
-/** The lists of a catalogue, in the order in which the metadata shows them. */
+/** In the order of the metadata. */
 export interface CatalogueLists {
   readonly platforms: readonly string[]
   readonly regions: readonly Region[]
@@ -37,34 +35,31 @@ export interface CatalogueLists {
   readonly workspace_types: readonly WorkspaceType[]
 }
 
-/** What can be created, and what the values in requests mean, as a profile says it with nothing left out. */
+/** Everything that can be created. */
 export interface Catalogue extends CatalogueLists {
-  /** What is chosen where a request says nothing. */
+  /** The values of requests that name none. */
   readonly defaults: Readonly<Record<'platform' | 'region' | 'version' | 'workspace_type', string>>
 }
 
-/** An entry of a list of the catalogue. */
 export type CatalogueEntry =
   string | ({ readonly create?: boolean } & ({ readonly name: string } | { readonly typeName: string }))
 
 export const nameOf = (entry: CatalogueEntry): string =>
   typeof entry === 'string' ? entry : 'name' in entry ? entry.name : entry.typeName
 
-/** The names in a list that something new can have. */
+/** The names of entries that new workspaces can have. */
 export const namesForNew = (list: readonly CatalogueEntry[]): string[] =>
   list.filter((entry) => typeof entry === 'string' || entry.create !== false).map(nameOf)
 
-/** Whether a workspace of another type can be resized to one. */
 export const canResizeTo = (catalogue: Catalogue, name: string): boolean =>
   catalogue.workspace_types.some(({ typeName, resize }) => typeName === name && resize)
 
 /** A workspace type as replies show it, with or without high availability. */
 export type SizeOf = (typeName: string, enableHa: boolean) => Size
 
-/** A type that is not in a catalogue, because the workspace was created under another. */
+/** The size of a type that the catalogue lacks, because the workspace was created under another profile. */
 const UNKNOWN = { cpu: '0', memory: '0Gi', partition: 0, replicas: 0, ha: 0 }
 
-/** The sizes in a catalogue. */
 export function sizesIn({ workspace_types: types }: Catalogue): SizeOf {
   const byName = new Map(types.map((type) => [type.typeName, type]))
   return (typeName, enableHa) => {
@@ -73,7 +68,7 @@ export function sizesIn({ workspace_types: types }: Catalogue): SizeOf {
   }
 }
 
-/** Each with its cores, GiB of memory, partitions, and replicas, which high availability leaves as they are. */
+/** Name, cores, GiB of memory, partitions, and replicas with or without high availability. */
 const BUILT_IN_TYPES = (
   [
     ['SVC-00', 2, 16, 1, 3],
@@ -99,7 +94,7 @@ const BUILT_IN_TYPES = (
   resize: true
 }))
 
-/** All of it is assumed; clients should read it from the metadata instead of relying on names. */
+/** All of it is assumed. Clients should read the metadata instead of relying on names. */
 export const BUILT_IN_CATALOGUE: Catalogue = {
   platforms: ['aws', 'azure', 'gcp'],
   regions: [

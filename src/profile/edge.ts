@@ -11,20 +11,16 @@ import { type Roles, RolesSchema } from './roles.js'
 import { compileRoutes, CONTROLLER, type OperationPath, prefixOf, RouteSchema } from './routes.js'
 import { compileStubs, type Stub, StubSchema } from './stubs.js'
 
-/** Maximum number of routes. */
-const MOST_ROUTES = 1000
-
-/** Maximum number of stubs. */
 export const MOST_STUBS = 1000
 
-/** The parts of a profile about paths, and about replies that no operation gives. */
+/** The parts of a profile about paths, and about replies in place of an operation's own. */
 export const edgeParts = {
   prefix: Type.Optional(
-    Type.String({ description: `Where the operations of the controller are, instead of at ${CONTROLLER}; / for none.` })
+    Type.String({ description: `Prefix of the controller's operations, instead of ${CONTROLLER}; / for none.` })
   ),
   routes: Type.Optional(
     Type.Array(RouteSchema, {
-      maxItems: MOST_ROUTES,
+      maxItems: 1000,
       description: 'Further paths of operations, and paths that are off.'
     })
   ),
@@ -45,40 +41,39 @@ export const edgeParts = {
 
 export type EdgeDocument = Shape<TObject<typeof edgeParts>>
 
-/** What is answered at which paths, beside what the operations do. Parts that a profile does not use are absent. */
+/** Paths and replies beyond what the operations do. Parts that a profile does not use are absent. */
 export interface Edge {
-  /** Where the operations of the controller are, below the base path; empty: there. */
+  /** The prefix of the controller's operations, below the base path; may be empty. */
   readonly prefix: string
   /** All paths of the operations. */
-  readonly paths?: readonly OperationPath[]
-  readonly stubs?: readonly Stub[]
-  readonly gateway?: Gateway
-  readonly limits?: readonly Limit[]
-  readonly idempotency?: Idempotency
-  readonly roles?: Roles
-  readonly messages?: Messages
-  readonly refusals?: Refusals
-  readonly replies?: Replies
+  readonly paths?: readonly OperationPath[] | undefined
+  readonly stubs?: readonly Stub[] | undefined
+  readonly gateway?: Gateway | undefined
+  readonly limits?: readonly Limit[] | undefined
+  readonly idempotency?: Idempotency | undefined
+  readonly roles?: Roles | undefined
+  readonly messages?: Messages | undefined
+  readonly refusals?: Refusals | undefined
+  readonly replies?: Replies | undefined
 }
 
-/** Without a profile, there is nothing. */
 export const NO_EDGE: Edge = { prefix: CONTROLLER }
 
-/** @param document has been checked by its schema; it can have other parts */
+/** @param document valid by its schema; may have other parts */
 export function compileEdge(document: EdgeDocument, complain: Complain): Edge {
   const { prefix: given, routes, stubs, gateway, limits, idempotency, roles, messages, errors, replies } = document
   const prefix = prefixOf(given, complain)
   const paths = compileRoutes(routes ?? [], prefix, complain)
   return {
     prefix,
-    ...(routes === undefined && prefix === CONTROLLER ? {} : { paths }),
-    ...(stubs === undefined ? {} : { stubs: compileStubs(stubs, paths, complain) }),
-    ...(gateway === undefined ? {} : { gateway: compileGateway(gateway, complain) }),
-    ...(limits === undefined ? {} : { limits: compileLimits(limits, complain) }),
-    ...(idempotency === undefined ? {} : { idempotency: compileIdempotency(idempotency, complain) }),
-    ...(roles === undefined ? {} : { roles }),
-    ...(messages === undefined ? {} : { messages: compileMessages(messages, complain) }),
-    ...(errors === undefined ? {} : { refusals: compileRefusals(errors, complain) }),
-    ...(replies === undefined ? {} : { replies: compileReplies(replies, complain) })
+    paths: routes === undefined && prefix === CONTROLLER ? undefined : paths,
+    stubs: stubs && compileStubs(stubs, paths, complain),
+    gateway: gateway && compileGateway(gateway, complain),
+    limits: limits && compileLimits(limits, complain),
+    idempotency: idempotency && compileIdempotency(idempotency, complain),
+    roles,
+    messages: messages && compileMessages(messages, complain),
+    refusals: errors && compileRefusals(errors, complain),
+    replies: replies && compileReplies(replies, complain)
   }
 }

@@ -3,7 +3,6 @@ import { didYouMean, nearest } from '../lib/nearest.js'
 import type { Mirrored, Source } from './fields.js'
 import { RELATED, type Relation, RELATIONS } from './stored-kinds.js'
 
-/** A schema, as far as it says which fields there are. */
 type Described = TSchema & {
   readonly $ref?: string
   readonly type?: string
@@ -11,20 +10,19 @@ type Described = TSchema & {
   readonly items?: Described
 }
 
-/** Where a value comes from, and its schema. */
 interface FoundSource {
   readonly source: Source
   readonly schema: TSchema
   readonly mirrored: Mirrored
 }
 
-/** Returns a function that finds the field that another one of a schema mirrors. @returns a text: why there is none */
+/** Makes a function that finds the field that a field of a schema mirrors, or returns the reason why it cannot. */
 export function sourceFinder(
   named: ReadonlyMap<string, TSchema>
 ): (schema: string, from: string) => FoundSource | string {
   const target = (schema: Described | undefined): Described | undefined =>
     schema?.$ref === undefined ? schema : named.get(schema.$ref.slice(0, -1))
-  /** The fields of an object, or of the items of a list that has a name. */
+  /** The fields of an object, or of the items of a named list. */
   const fieldsOf = (schema: Described | undefined) =>
     schema?.properties ?? (schema?.$id === undefined ? undefined : schema.items?.properties) ?? {}
 
@@ -57,7 +55,7 @@ export function sourceFinder(
       }
       at = schema
     }
-    // The views of other resources are made without their lists.
+    // Views of related resources lack their lists.
     if (relations.length > 0 && ['array', 'object'].includes(target(at)?.type ?? 'object'))
       return `must be a text, a number or a boolean of the ${relations.at(-1)!}, but is ${from}`
     return { source: { relations, path: steps }, schema: schema!, mirrored: { field: steps.at(-1)!, of } }

@@ -19,26 +19,23 @@ import {
 import type { Complain } from './form.js'
 import { KIND_NAMES, STORED_KINDS, type StoredKind } from './stored-kinds.js'
 
-/** The schemas that a profile can add fields to. */
+/** Schemas that a profile can add fields to. */
 export interface KnownSchemas {
-  /** All that have a name. */
+  /** All named schemas. */
   readonly schemas: readonly TSchema[]
-  /** The names of those that replies have. */
+  /** The names of schemas of replies. */
   readonly replies: { readonly has: (name: string) => boolean }
 }
 
-/** The name of a further field, which can stand in a path. The exception cannot be set like any other. */
+/** The form of names of further fields. `__proto__` cannot be set like other properties. */
 export const FIELD_NAME = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
 
-/** More than any service adds. There is a limit because each is checked, and is in every reply of its kind. */
+/** More than any service needs. Each costs time in checks and replies. */
 const MOST_FIELDS = 1000
 
 type Properties = Record<string, TSchema>
 
-/**
- * Makes the further fields of a profile.
- * @param document has been checked by its schema
- */
+/** @param document valid by its schema */
 export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchemas, complain: Complain): Fields {
   if (document === undefined) return NO_FIELDS
   const count = Object.values(document).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
@@ -53,7 +50,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   const stored = new Map<StoredKind, Properties>()
   const settable = new Map<string, string[]>()
   const sent = sentIn(named)
-  /** Whether request bodies have a schema, as a whole or in a part. */
+  /** Whether request bodies use a schema. */
   const isSent = (name: string) => sent.has(name) || !known.replies.has(name)
 
   for (const [name, fields] of Object.entries(document)) {
@@ -65,9 +62,9 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     for (const [field, given] of Object.entries(fields)) {
       const path = `fields.${name}.${field}`
       if (!FIELD_NAME.test(field)) complain(path, 'must have a name of letters, digits, _, $, @ and -')
-      else if (Object.hasOwn(propertiesOf(schema), field)) complain(path, `is a field of ${name} already`)
-      // The validator would find what the object inherits in a body that does not set it.
-      else if (field in {}) complain(path, 'cannot be added, because every object has something of that name')
+      else if (Object.hasOwn(propertiesOf(schema), field)) complain(path, `is already a field of ${name}`)
+      // The validator would find the inherited member in a body without the field.
+      else if (field in {}) complain(path, 'cannot be added, because every object has a member of that name')
       else add({ name, field, given, path })
     }
   }
@@ -129,18 +126,17 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
       complain(path, 'adds a required field without a default: it needs default or set_by')
     if (known.replies.has(name)) answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0 })
     if (!show(name, field, isSent(name) ? sent : property))
-      complain(path, 'is set by another field of that name already')
+      complain(path, 'is already set by another field of that name')
     setBy.forEach((request, index) => letSet(request, { name, field, property: sent, path: `${path}.set_by.${index}` }))
   }
 
-  /** Lets a request body set a field. */
   function letSet(request: string, { name, field, property, path }: Settable): void {
     const kinds = KIND_NAMES.filter((kind) => has(STORED_KINDS[kind].schemas, name))
-    // What only a request has is kept with the resource that it is about.
+    // A field that only a request has is kept with the resource of the request.
     const own = KIND_NAMES.filter((kind) => request === name && has(STORED_KINDS[kind].requests, name)).slice(0, 1)
     const kind = [...kinds, ...own].find((one) => has(STORED_KINDS[one].requests, request))
     if (kind === undefined) {
-      // What is sent within something else is kept with that.
+      // A schema inside another one is kept with that.
       if (request === name && isSent(name)) return
       const others = kinds.flatMap((one) => STORED_KINDS[one].requests as readonly string[])
       const there = others.length === 0 ? 'no request sets it' : `there are ${others.join(', ')}`
@@ -165,7 +161,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     entryOf(stored, kind, (): Properties => ({}))[field] = property
   }
 
-  /** Adds a property to a schema. @returns whether it has no other one of that name */
+  /** Adds a property to a schema. @returns false if it already has a different one of that name */
   function show(name: string, field: string, property: TSchema): boolean {
     const schema = named.get(name)
     const other = propertyIn(properties.get(name), field) ?? (schema && propertyIn(propertiesOf(schema), field))
@@ -194,7 +190,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   }
 }
 
-/** The schemas of request bodies, and of what is in them. */
+/** The schemas of request bodies, and those inside them. */
 function sentIn(named: ReadonlyMap<string, TSchema>): ReadonlySet<string> {
   const sent = new Set<string>()
   const visit = (name: string): void => {
@@ -206,11 +202,12 @@ function sentIn(named: ReadonlyMap<string, TSchema>): ReadonlySet<string> {
   return sent
 }
 
-/** A field of a schema as a profile gives it, with its path in the profile. */
+/** A further field of a schema. */
 interface Entry {
   readonly name: string
   readonly field: string
   readonly given: FieldDocument
+  /** Its path in the profile. */
   readonly path: string
 }
 
@@ -222,27 +219,23 @@ const has = (names: readonly string[], name: string) => names.includes(name)
 
 const settableKey = (kind: StoredKind, request: string) => `${kind} ${request}`
 
-/** The properties of a schema, or of the items of a list that has a name. */
+/** The properties of a schema, or of the items of a named list. */
 const propertiesOf = (schema: TSchema) =>
   ((schema as { properties?: Properties }).properties ??
     (schema as { items?: { properties?: Properties } }).items?.properties ??
     {}) satisfies Properties
 
-/** The entry of a map, which is made if there is none. */
 function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const entry = map.get(key) ?? make()
   map.set(key, entry)
   return entry
 }
 
-/** A property of that name, unlike what every object inherits, such as `toString`. */
+/** An own property, rather than an inherited one such as `toString`. */
 const propertyIn = (properties: Properties = {}, name: string): TSchema | undefined =>
   Object.hasOwn(properties, name) ? properties[name] : undefined
 
-/**
- * The limits of a text in a request, as of all others. An empty default must stay possible where one schema describes
- * both a request and a reply.
- */
+/** The limits of a text in a request. If one schema describes request and reply, an empty default must stay valid. */
 function textLimits({ type, enum: values, default: value }: FieldDocument, isShared: boolean): object {
   if (type !== 'string' || values !== undefined) return {}
   return value === '' && isShared ? { maxLength: requestText.maxLength } : requestText
@@ -254,7 +247,7 @@ function propertyOf({ enum: values, nullable = false }: FieldDocument, type: Fie
   return Type.Unsafe(nullable ? { anyOf: [own, { type: 'null' }] } : own)
 }
 
-/** A scalar is the only one of an enumeration, because OpenAPI 3.0 has no constants. */
+/** Scalars use an enumeration of one value, because OpenAPI 3.0 has no constants. */
 const constantOf = (value: unknown): TSchema =>
   Type.Unsafe({
     type: Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value,

@@ -4,7 +4,6 @@ import { closed } from '../lib/closed.js'
 import { by, flag } from './form.js'
 import type { Relation, StoredKind } from './stored-kinds.js'
 
-/** The types that a further field can have. */
 export const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
@@ -22,7 +21,7 @@ const FieldSchema = closed({
   ),
   from: Type.Optional(
     Type.String({
-      description: 'The field that it mirrors: `status`, or `database.name` of the database that it belongs to.'
+      description: 'The field that it mirrors: `status`, or `database.name` of its database.'
     })
   ),
   const: Type.Optional(Type.Unknown({ description: 'Its only value.' })),
@@ -32,12 +31,12 @@ export type FieldDocument = Shape<typeof FieldSchema>
 
 /** The part `fields` of a profile. */
 export const FieldsSchema = by(
-  'By built-in names of schemas: fields that they have besides their own.',
+  'By built-in names of schemas: their further fields.',
   Type.Record(Type.String(), FieldSchema)
 )
 export type FieldsDocument = Shape<typeof FieldsSchema>
 
-/** Where a mirrored value comes from: what the resource belongs to, step by step, and the path of a field there. */
+/** Where a mirrored value comes from: the parents to follow, one after the other, and the path of a field there. */
 export interface Source {
   readonly relations: readonly Relation[]
   readonly path: readonly string[]
@@ -46,36 +45,34 @@ export interface Source {
 /** A further field of a reply. */
 export interface AnsweredField {
   readonly name: string
-  /** undefined: it has a value of its own. */
+  /** undefined: the field has a value of its own. */
   readonly source?: Source
-  /** Its value unless a row has one; undefined: it is absent then. */
+  /** The value if no row has one; undefined: the field is absent then. */
   readonly value?: unknown
-  /** What a stored value must fit to be answered; undefined: none is. */
+  /** The schema that a stored value must fit; undefined: none is stored. */
   readonly schema?: TSchema
-  /** Whether rows keep it, because requests can set it. */
+  /** Whether requests can set it, so that rows store it. */
   readonly isStored?: boolean
 }
 
-/** The values of further fields that a row has. */
+/** Values of further fields in a row. */
 export type Extra = Readonly<Record<string, unknown>>
 
 type Properties = Readonly<Record<string, TSchema>>
 
-/** The further fields of a profile. */
 export interface Fields {
-  /** The properties that named schemas have besides their own. */
+  /** Further properties of named schemas. */
   readonly properties: ReadonlyMap<string, Properties>
-  /** The fields of replies, by schema. */
+  /** Further fields of replies, by schema. */
   readonly answered: ReadonlyMap<string, readonly AnsweredField[]>
-  /** The fields that rows can have, by kind. */
+  /** Further fields of rows, by kind. */
   readonly stored: ReadonlyMap<StoredKind, Properties>
-  /** The stored values of a row that it can have. */
+  /** The stored values of a row that fit the profile; undefined if there are none. */
   readonly fitting: (kind: StoredKind, extra: Extra) => Extra | undefined
-  /** The values in a request body that a row of a kind keeps; null if there are none. */
+  /** The values in a request body that a row stores; null if there are none. */
   readonly taken: (kind: StoredKind, request: string, body: object) => Extra | null
 }
 
-/** Without a profile, there are none. */
 export const NO_FIELDS: Fields = {
   properties: new Map(),
   answered: new Map(),
@@ -84,7 +81,7 @@ export const NO_FIELDS: Fields = {
   taken: () => null
 }
 
-/** What a workspace has that stays readable after its deletion. */
+/** The field of a workspace that stays readable after its deletion. */
 export const DELETED_FIELDS: Pick<Fields, 'properties'> = {
   properties: new Map([
     [
@@ -94,7 +91,7 @@ export const DELETED_FIELDS: Pick<Fields, 'properties'> = {
   ])
 }
 
-/** Key in a schema for the built-in field that it mirrors. A symbol, so that it is in no document. */
+/** The key in a schema for the built-in field that it mirrors. Documents omit symbols. */
 export const MIRRORS = Symbol('mirrors')
 
 /** A built-in field, with the name of the schema that has it. */
@@ -103,7 +100,7 @@ export interface Mirrored {
   readonly of: string | undefined
 }
 
-/** A named schema with its further fields. A list that has a name has them in its items. */
+/** Adds the further fields of a named schema; those of a named list go into its items. */
 export function withFields<T extends TSchema>(schema: T, { properties }: Pick<Fields, 'properties'>): T {
   const added = schema.$id === undefined ? undefined : properties.get(schema.$id)
   if (added === undefined) return schema

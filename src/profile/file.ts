@@ -2,34 +2,45 @@ import { parse } from 'node:path'
 import { listErrors } from '../interface/describe-errors.js'
 import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
 import { ServiceError } from '../interface/errors.js'
+import { BareError } from '../lib/call-site.js'
 import { BUILT_IN, compileProfile, type Profile } from './profile.js'
-import { ProfileError } from './profile-error.js'
 import { ProfileSchema } from './schemas.js'
 import { SHIPPED_PROFILES } from './shipped.js'
 
 type BuiltIn = Parameters<typeof compileProfile>[1]
 
-/** A profile as it is written, and how messages name it. */
+/** A profile cannot be used. The message is a single line for the user. */
+export class ProfileError extends BareError {
+  override readonly name = 'ProfileError'
+  /** A line for each problem in the profile; none if it could not be read. */
+  readonly problems: readonly string[]
+
+  constructor(message: string, options?: ErrorOptions, problems: readonly string[] = []) {
+    super(message, options)
+    this.problems = problems
+  }
+}
+
 interface Source {
   readonly file: Pick<DocumentFile, 'document'> & Partial<DocumentFile>
+  /** How messages name it. */
   readonly name: string
-  /** Name of the file without its extension. */
+  /** Without extension. */
   readonly fileName?: string
 }
 
 /**
- * The profile that an option names.
- * @param given name of a profile that comes with svc-mock, path of a file in JSON or YAML, or the document itself;
- * empty: the built-in profile
- * @param builtIn the words that a profile can change
- * @throws {ProfileError} naming all errors, where they are, and what was probably meant
+ * Reads the profile that an option names.
+ * @param given the name of a shipped profile, the path of a file in JSON or YAML, or the document itself; empty for the
+ * built-in profile
+ * @throws {ProfileError} with all problems and their places
  */
 export async function readProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
   return given === '' ? BUILT_IN : compiled(await read(given), builtIn)
 }
 
 /**
- * The document of a profile, which need not be valid.
+ * Reads the document of a profile without checking it.
  * @param given as for {@link readProfile}, but not empty
  * @throws {ProfileError} if a file cannot be read
  */

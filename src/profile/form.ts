@@ -4,12 +4,12 @@ import { enumeration, requestText } from '../interface/schemas.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 
-// The parts that the forms of a profile's sections consist of.
+// Building blocks of the sections of a profile.
 
-/** Reports a field of a profile that does not fit others. */
+/** Reports an error in a field of a profile. */
 export type Complain = (field: string, reason: string) => void
 
-/** Complains of a name that is unknown. @returns whether it is known */
+/** Reports an unknown name. @returns whether it is known */
 export function checkKnown(
   name: string,
   known: readonly string[],
@@ -22,7 +22,7 @@ export function checkKnown(
   return false
 }
 
-/** The same for an operationId. */
+/** Reports an unknown operationId. @returns whether it is known */
 export function checkOperation(id: string, field: string, complain: Complain): boolean {
   const problem = operationProblem(id)
   if (problem !== undefined) complain(field, problem)
@@ -36,11 +36,10 @@ export const flag = (description: string) => Type.Optional(Type.Boolean({ descri
 export const whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 
-/** An entry for each of some names, which the section checks. */
+/** Entries by names that the section checks itself. */
 export const by = <T extends TSchema>(description: string, entry: T) =>
   Type.Record(Type.String(), entry, { description })
 
-/** A field for each of some names. */
 export const forEach = <Name extends string, T>(names: readonly Name[], valueOf: (name: Name) => T): Record<Name, T> =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, T>
 
@@ -49,17 +48,17 @@ export const someOperations = (description: string) =>
     Type.Array(enumeration(OPERATION_IDS, 'An operation.'), { minItems: 1, uniqueItems: true, description })
   )
 
-/** A duration, which {@link readLength} reads. */
+/** A duration for {@link readLength}. */
 export const length = (description: string) => Type.String({ maxLength: 256, description })
 
-/** Reads the duration in a field. @returns milliseconds; undefined if it is none */
+/** Reads a duration, or reports it. @returns milliseconds */
 export function readLength(given: string, field: string, complain: Complain): number | undefined {
   const duration = parseDuration(given)
   if (duration === undefined) complain(field, `must be a duration ${DURATION_FORMS}`)
   return duration && lengthOf(duration)
 }
 
-/** The same for a duration that must be longer than zero. @returns 0 if it is none */
+/** Reads a duration that must be longer than zero, or reports it. @returns milliseconds, 0 if invalid */
 export function readPositiveLength(given: string, field: string, complain: Complain): number {
   const milliseconds = readLength(given, field, complain)
   if (milliseconds === 0) complain(field, 'must be longer than zero')

@@ -2,21 +2,19 @@ import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { type Complain, flag, length, readPositiveLength, someOperations } from './form.js'
 
-/** The part `idempotency` of a profile. */
 export const IdempotencySchema = closed(
   {
-    keep: length('How long a reply is kept, by the clock of the sandbox.'),
-    required: flag('Whether a request without a key is a 400; false if absent.'),
-    operations: someOperations('Which operations take a key; all with POST or PATCH if absent.')
+    keep: length('How long replies are kept, by the clock of the sandbox.'),
+    required: flag('Whether a request without a key gets a 400; false if absent.'),
+    operations: someOperations('Operations that take a key; all with POST or PATCH if absent.')
   },
   {
     description:
-      'A request with the `Idempotency-Key` of an earlier one gets its reply again, and does nothing; with another ' +
-      'path or body it is a 422, and while the first is under way a 409.'
+      'A request that repeats an `Idempotency-Key` gets the first reply again, and has no effect. With another path ' +
+      'or body it gets a 422, and while the first is under way a 409.'
   }
 )
 
-/** How requests with an `Idempotency-Key` are answered. */
 export interface Idempotency {
   /** Milliseconds. */
   readonly keep: number

@@ -1,28 +1,26 @@
 import { Type } from '@sinclair/typebox'
 import { by, type Complain } from './form.js'
 
-/** The part `ids` of the form of replies. */
 export const IdsSchema = by(
-  'By the built-in name of a field: the form of an id. Requests can have it as well.',
+  'By the built-in name of a field: the form of an id, also in requests.',
   Type.String({
     pattern: '^[A-Za-z0-9._~-]*\\{\\{(uuid|hex)\\}\\}[A-Za-z0-9._~-]*$',
     description: 'Such as `ws-{{hex}}`: letters, digits, `.`, `_`, `~` and `-` around `{{uuid}}` or `{{hex}}`.'
   })
 )
 
-/** How ids are written outside. Inside, they are UUIDs. */
+/** The forms of ids in requests and replies. Internally, ids are UUIDs. */
 export interface Ids {
-  /** The id of a field in its form; undefined: as it is. */
+  /** The id of a field in its form; undefined: unchanged. */
   readonly toWire: (field: string, id: string) => string | undefined
   readonly hasForm: (field: string) => boolean
-  /** The id that a text stands for in any of the forms; undefined: in none. */
+  /** The id that a text represents in any of the forms. */
   readonly fromWire: (text: string) => string | undefined
 }
 
-/** Fields that can have ids of resources. */
+/** Whether a field can have ids of resources. */
 export const isIdField = (field: string): boolean => /(?:^|_)id$|ID$/.test(field) && field !== 'RequestID'
 
-/** How the digits of an id are written, and found again. */
 const DIGITS = {
   uuid: { pattern: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', write: (id: string) => id },
   hex: { pattern: '[0-9a-f]{32}', write: (id: string) => id.replaceAll('-', '') }
@@ -30,7 +28,7 @@ const DIGITS = {
 
 const UUID = new RegExp(`^${DIGITS.uuid.pattern}$`)
 
-/** @param forms checked by the schema */
+/** @param forms valid by the schema */
 export function compileIds(forms: Readonly<Record<string, string>>, complain: Complain): Ids {
   const written = new Map<string, (id: string) => string>()
   const patterns: RegExp[] = []

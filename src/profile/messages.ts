@@ -12,11 +12,11 @@ export const MessagesSchema = closed(
   forEach(Object.keys(MESSAGES) as EnvelopedOperationId[], (id) =>
     Type.Optional(Type.String({ description: `Message of ${id}.` }))
   ),
-  { description: 'Texts of `Message` when an operation succeeds.' }
+  { description: '`Message` of successes, by operationId.' }
 )
 type MessagesEntry = Shape<typeof MessagesSchema>
 
-/** Texts of `Message` when an operation succeeds, by operation. They give texts. */
+/** Templates of `Message` of successes, by operation. */
 export type Messages = ReadonlyMap<string, (values: Values) => string>
 
 export function compileMessages(entry: MessagesEntry, complain: Complain): Messages {

@@ -7,19 +7,18 @@ import { checkRenames, Renaming } from './renaming.js'
 const renames = (pattern: string, description: string) =>
   Type.Optional(by(description, Type.String({ pattern, maxLength: 256 })))
 
-/** The part `names` of a profile. */
 export const NamesSchema = closed(
   {
     fields: renames('^(?!__proto__$)[A-Za-z_][\\w-]*$', 'Fields of requests and replies, wherever they occur.'),
     schemas: renames('^(?!__proto__$)[\\w.-]+$', 'Schemas of the OpenAPI document.'),
     values: renames('^\\S(.*\\S)?$', 'Values of enumerations, such as workspace types and roles.'),
-    prefixes: renames('^\\S+$', 'Beginnings of resource names (`srn:svc:`) and of images (`svc/`).')
+    prefixes: renames('^\\S+$', 'Prefixes of resource names (`srn:svc:`) and of images (`svc/`).')
   },
-  { description: 'New names by the built-in ones. All are renamed at once, so two can be swapped.' }
+  { description: 'New names by the built-in ones. All are renamed at once, so swaps work.' }
 )
 export type NamesDocument = Shape<typeof NamesSchema>
 
-/** The parts of {@link NamesSchema}, each with what its names are. */
+/** The kinds of names, as messages call them. */
 const KINDS = {
   fields: 'a field of the interface',
   schemas: 'a schema of the interface',
@@ -28,10 +27,9 @@ const KINDS = {
 } as const
 const KIND_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]
 
-/** The names that there are, by kind. */
+/** All known names, by kind. */
 export type Vocabulary = Readonly<Record<keyof typeof KINDS, readonly string[]>>
 
-/** How names are renamed, by kind. */
 export type Names = Readonly<Record<keyof typeof KINDS, Renaming>>
 
 export function checkNames(names: NamesDocument, vocabulary: Vocabulary, complain: Complain): void {

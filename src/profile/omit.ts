@@ -4,37 +4,34 @@ import { closed } from '../lib/closed.js'
 import { by, checkKnown, checkOperation, type Complain } from './form.js'
 import type { KnownStates, StateKind, StateWords } from './states.js'
 
-/** The part `omit` of a profile. */
 export const OmitSchema = by(
-  'By built-in names of schemas and fields: fields that replies do not have.',
+  'By built-in names of schemas: fields that replies omit.',
   Type.Array(Type.String(), { maxItems: 1000, uniqueItems: true })
 )
 
 const names = (description: string) =>
   Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 100, uniqueItems: true, description }))
 
-/** The part `shown` of a profile. */
 export const ShownSchema = by(
-  'By built-in names of schemas and fields: when replies have a field, built in or further.',
+  'By built-in names of schemas and fields: when replies have a field.',
   Type.Record(
     Type.String(),
     closed({
-      in_states: names('The built-in states in which it is there.'),
+      in_states: names('The built-in states in which replies have it.'),
       only: names('operationIds of the only replies that have it.')
     })
   )
 )
 
-/** Both parts. */
 interface OmittedDocument {
   readonly omit?: Shape<typeof OmitSchema> | undefined
   readonly shown?: Shape<typeof ShownSchema> | undefined
 }
 
-/** The fields of each schema that replies have. */
+/** The fields of each schema of replies. */
 export type ReplyFields = ReadonlyMap<string, readonly string[]>
 
-/** What has states, by schema. */
+/** The schemas that have a state. */
 const STATED: Readonly<Record<string, StateKind>> = {
   Workspace: 'workspace',
   Backup: 'backup',
@@ -72,23 +69,23 @@ export function checkOmit(
 
   function checkState(place: string, schema: string, state: string): void {
     const kind = STATED[schema]
-    if (kind === undefined) complain(place, `cannot be, because a ${schema} has no state`)
+    if (kind === undefined) complain(place, `is not possible, because a ${schema} has no state`)
     else checkKnown(state, states[kind], place, `is not a state of a ${schema}`, complain)
   }
 }
 
-/** When replies have a field that some do not have. */
+/** The replies that have a field. */
 interface Condition {
-  /** Words for the states in which they have it; undefined: in all. */
+  /** Words for the states in which they have it; undefined: all. */
   readonly words?: ReadonlySet<string> | undefined
   /** Operations whose replies have it; undefined: all. */
   readonly only?: ReadonlySet<string> | undefined
 }
 
-/** Fields that replies do not have, by schema, but for some. */
+/** Fields that all or some replies omit, by schema. */
 export type Omitted = ReadonlyMap<string, ReadonlyMap<string, Condition | 'always'>>
 
-/** @param words the words for states that replies have */
+/** @param words the words for states in replies */
 export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: StateWords): Omitted {
   const fields = new Map<string, Map<string, Condition | 'always'>>()
   const of = (schema: string) => {
@@ -106,7 +103,7 @@ export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: S
   return fields
 }
 
-/** Whether a reply lacks a field. @param item what would have it, as it is sent */
+/** Whether a reply lacks a field. @param item the object that would have it, as it is sent */
 export function isLeftOut(
   condition: Condition | 'always' | undefined,
   item: { readonly status?: unknown },

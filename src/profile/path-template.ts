@@ -3,24 +3,24 @@ export interface PathTemplate {
   readonly text: string
   /** Names of its parameters, in order. */
   readonly parameters: readonly string[]
-  /** Equal for paths that differ in the names of their parameters only. */
+  /** Equal for paths that differ only in the names of their parameters. */
   readonly shape: string
 }
 
 const LONGEST = 1024
 
-/** Paths that the server keeps for itself, under any base path, so that a profile fits with every one. */
+/** Paths that the server itself uses, independent of the base path. */
 const RESERVED = /^\/(?:(?:_mock|docs)(?:\/|$)|openapi\.json$|$)/
 
 const PARAMETER = /^\{([A-Za-z]\w*)\}$/
 const LITERAL = /^[\w.~-]+$/
 
-/** Reads a path. @returns the path, or the reason why it is none */
+/** Reads a path. @returns the reason if it is not valid */
 export function parsePath(text: string): PathTemplate | string {
   if (text.length > LONGEST) return `must have at most ${LONGEST} characters`
   if (!text.startsWith('/')) return 'must begin with a slash'
   if (RESERVED.test(text)) return 'is a path that the server itself uses'
-  // A slash at the end makes a different path.
+  // A path with a slash at the end is valid, and differs from one without.
   const segments = text.replace(/\/$/, '').slice(1).split('/')
   const wrong = segments.find(
     (segment) => !PARAMETER.test(segment) && (!LITERAL.test(segment) || /^\.\.?$/.test(segment))
@@ -37,7 +37,7 @@ export function parsePath(text: string): PathTemplate | string {
   return { text, parameters, shape: fillPath(text, () => '{}') }
 }
 
-/** Replaces each parameter of a path. @param replace gets its position, and its name */
+/** Replaces each parameter of a path. */
 export function fillPath(text: string, replace: (index: number, name: string) => string): string {
   let index = 0
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => replace(index++, name))

@@ -6,15 +6,13 @@ import { isObject } from '../lib/json.js'
 import { schemaUnder } from './by-profile.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { catalogueOf } from './catalogue-document.js'
-import type { Durations } from './durations.js'
-import { durationsOf, toDurationsDocument } from './durations-document.js'
+import { type Durations, durationsOf, toDurationsDocument } from './durations.js'
 import { compileEdge, type Edge, NO_EDGE } from './edge.js'
 import { DELETED_FIELDS, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { fieldsOf, type KnownSchemas } from './fields-document.js'
 import { forEach } from './form.js'
 import { checkNames, compileNames, type Names, type Vocabulary } from './names.js'
 import { checkOmit, compileOmit, type Omitted, type ReplyFields } from './omit.js'
-import { compilePhases, type Phases } from './phases.js'
 import { quotasOf, type QuotaTerms } from './quotas.js'
 import { checkReplyFields } from './replies.js'
 import { compileRequests, type RequestRules, withRules } from './requests.js'
@@ -24,43 +22,40 @@ import {
   BUILT_IN_WORDS,
   checkStates,
   compileAllowed,
+  compilePhases,
   compileStates,
   type KnownStates,
+  type Phases,
   readableForOf,
   type StateKind,
   type StateWords
 } from './states.js'
 
-/** What other floors know, and a profile can change. */
+/** Names and schemas of other rooms that a profile can change. */
 export interface BuiltIn extends KnownSchemas {
   readonly vocabulary: Vocabulary
   readonly replies: ReplyFields
   readonly states: KnownStates
 }
 
-/** What is assumed about the service, as it is in force: complete, and checked. */
+/** All assumptions about the service, checked. */
 interface Assumed {
   readonly name: string
-  /** What was given, as it was given. */
+  /** The profile as it was given. */
   readonly document: Partial<ProfileDocument>
-  /** Whether no profile was given. A given one can have the same name. */
+  /** Whether no profile was given. */
   readonly isBuiltIn: boolean
   readonly catalogue: Catalogue
   readonly durations: Durations
   readonly quotas: QuotaTerms
-  /** Paths and replies beside those of the operations. */
   readonly edge: Edge
-  /** The fields that schemas have besides their own. */
   readonly fields: Fields
   /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
   readonly readableFor: number | undefined
-  /** What workspaces show in the states whose phases it gives. */
   readonly phases: Phases
-  /** In which states of a workspace transitions can be asked for, where that is not built in. */
   readonly allowed: Allowed
-  /** What request bodies can have; undefined: as built in. */
+  /** undefined: as built in. */
   readonly requests: RequestRules | undefined
-  /** The names, fields and words for states that travel. */
   readonly names: Names
   readonly omitted: Omitted
   readonly words: StateWords
@@ -69,10 +64,7 @@ interface Assumed {
 export interface Profile extends Assumed {
   /** The same assumptions with other names. */
   readonly withNames: (names: Names) => Profile
-  /**
-   * A schema with the values of the catalogue, the words for states, and further fields. If nothing differs from what
-   * is built in, the schema itself.
-   */
+  /** A schema under the profile: with its catalogue, words for states, rules and further fields. */
   readonly schema: <T extends TSchema>(schema: T) => T
 }
 
@@ -94,12 +86,12 @@ const BUILT_IN_ASSUMED: Assumed = {
   words: BUILT_IN_WORDS
 }
 
-/** @param given what is not as built in */
+/** @param given assumptions that replace built-in ones */
 function profileWith(given: Partial<Assumed>): Profile {
   const assumed: Assumed = { ...BUILT_IN_ASSUMED, ...given }
   const { catalogue, words, fields, readableFor, requests } = assumed
-  const isBuiltIn = catalogue === BUILT_IN_CATALOGUE && words === BUILT_IN_WORDS
-  const changesNone = isBuiltIn && fields === NO_FIELDS && readableFor === undefined && requests === undefined
+  const hasBuiltInValues = catalogue === BUILT_IN_CATALOGUE && words === BUILT_IN_WORDS
+  const changesNone = hasBuiltInValues && fields === NO_FIELDS && readableFor === undefined && requests === undefined
   const schemas = new WeakMap<TSchema, TSchema>()
   return {
     ...assumed,
@@ -121,10 +113,10 @@ function profileWith(given: Partial<Assumed>): Profile {
 export const BUILT_IN = profileWith({})
 
 /**
- * Makes a profile of a document and the built-in assumptions.
- * @param builtIn what a profile with this catalogue can change
- * @param fileName the name of one that does not say its own
- * @throws {ServiceError} `invalidBody` naming the paths of all errors
+ * Compiles the document of a profile.
+ * @param builtIn gives the names and schemas that the profile can change, which depend on its catalogue and fields
+ * @param fileName the name of a profile that does not have one
+ * @throws {ServiceError} `invalidBody` with all errors
  */
 export function compileProfile(
   document: unknown,
@@ -151,7 +143,7 @@ export function compileProfile(
     readableFor: readableForOf(states, complain)
   }
   const known = builtIn(profileWith(parts))
-  const phases = compilePhases(states.phases ?? {}, known.states.workspace, complain)
+  const phases = compilePhases(states, known.states.workspace, complain)
   const allowed = compileAllowed(states, known.states.workspace, complain)
   const further = fieldsOf(fields, known, complain)
   const rules = requests && compileRequests(requests, known, complain)
@@ -174,10 +166,10 @@ export function compileProfile(
   })
 }
 
-/** Parts whose fields may be those that `fields` adds. */
+/** Parts that can name the fields in `fields`. */
 const ABOUT_FIELDS = ['names', 'omit', 'shown', 'replies']
 
-/** What else is wrong, in the parts that have the right form. */
+/** Errors in the parts whose form is valid. */
 function errorsBesides(
   malformed: readonly FieldError[],
   document: unknown,
@@ -196,13 +188,13 @@ function errorsBesides(
   }
 }
 
-/** Refuses another form as such: each of its fields could be an error. */
+/** Refuses another version of the form at once, because all its fields could be errors. */
 function formErrors(document: unknown): FieldError[] {
   if (typeof document !== 'object' || document === null || !('profile' in document)) return []
   return document.profile === FORM ? [] : [{ field: 'profile', reason: `must be ${FORM}, the form of this server` }]
 }
 
-/** A profile as a document, with nothing left out. */
+/** A complete profile as a document. */
 export function toProfileDocument(profile: Profile, states: KnownStates): ProfileInForce {
   const { name, document, catalogue, durations, quotas, names, words } = profile
   const wordsOf = (kind: StateKind) =>

@@ -3,19 +3,18 @@ import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed, nullable } from '../lib/closed.js'
 import { flag, forEach } from './form.js'
 
-/** What a quota counts in: the whole sandbox, or each workspace or database on its own. */
+/** Where a quota counts: in the whole sandbox, or per workspace or database. */
 type Scope = 'org' | 'workspace' | 'database'
 
-/** How a quota counts. */
 export interface QuotaRule {
-  /** Maximum of a new sandbox; null: no limit. */
+  /** The maximum in a new sandbox; null: no limit. */
   readonly default: number | null
   readonly per: Scope
-  /** Whether what has failed counts, too. */
+  /** Whether failed workspaces or backups count, too. */
   readonly failed: boolean
 }
 
-/** The quotas that a sandbox can have, with how they count unless a profile says otherwise. All are assumed. */
+/** All are assumed. */
 export const BUILT_IN_QUOTAS = {
   rw_workspaces: { default: null, per: 'org', failed: false },
   ro_workspaces: { default: null, per: 'org', failed: false },
@@ -37,7 +36,6 @@ const SCOPES = {
 
 const maximum = nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'null: no limit.')
 
-/** The part `quotas` of a profile. */
 export const QuotasSchema = closed(
   {
     ...forEach(QUOTAS, (name) =>
@@ -45,34 +43,30 @@ export const QuotasSchema = closed(
         closed({
           default: Type.Optional(nullable(maximum.anyOf[0], 'Maximum in a new sandbox; null, no limit, if absent.')),
           per: Type.Optional(enumeration<Scope>(SCOPES[name], 'Where it counts.')),
-          failed: flag('Whether what has failed counts; false if absent.')
+          failed: flag('Whether failed ones count; false if absent.')
         })
       )
     ),
     plans: Type.Optional(
       Type.Record(Type.String({ pattern: '^.{1,256}$' }), closed(forEach(QUOTAS, () => Type.Optional(maximum))), {
-        description: 'Maximum numbers that a test sets together, by the name of the plan; others have their defaults.'
+        description: 'Sets of maximums, by the name of the plan; quotas that a plan omits get their default.'
       })
     )
   },
-  { description: 'How many of something there may be.' }
+  { description: 'How many workspaces and backups there may be.' }
 )
 
-/** Maximum numbers that are set together; null: no limit. */
+/** Maximums; null: no limit. */
 type Plan = Readonly<Record<Quota, number | null>>
 
-/** How quotas count, and the plans that they can be set to, by name. */
 export interface QuotaTerms {
   readonly rules: Readonly<Record<Quota, QuotaRule>>
   readonly plans: ReadonlyMap<string, Plan>
 }
 
-/** The maximums of a new sandbox. */
-const defaultPlan = (rules: QuotaTerms['rules']): Plan => forEach(QUOTAS, (name) => rules[name].default)
-
-/** The quotas as a profile gives them; what it leaves out is built in. */
+/** The quotas of a profile. What it omits is built in. */
 export function quotasOf({ plans = {}, ...given }: Shape<typeof QuotasSchema> = {}): QuotaTerms {
   const rules = forEach(QUOTAS, (name): QuotaRule => ({ ...BUILT_IN_QUOTAS[name], ...given[name] }))
-  const byDefault = defaultPlan(rules)
-  return { rules, plans: new Map(Object.entries(plans).map(([name, plan]) => [name, { ...byDefault, ...plan }])) }
+  const defaults: Plan = forEach(QUOTAS, (name) => rules[name].default)
+  return { rules, plans: new Map(Object.entries(plans).map(([name, plan]) => [name, { ...defaults, ...plan }])) }
 }

@@ -6,7 +6,7 @@ import { by, checkKnown, checkOperation, type Complain, flag, whole } from './fo
 import { compileHeaders, HeadersSchema, type ProfileReply } from './reply.js'
 import { compilePlainText, type Values } from './template.js'
 
-/** The conditions in which the service refuses a request; all others are about the mock itself. */
+/** Conditions of the service. All others are about the mock itself. */
 const CONDITIONS: readonly Condition[] = [
   'invalidBody',
   'notAllowed',
@@ -37,32 +37,31 @@ const answer = {
   ),
   headers: HeadersSchema,
   repeats: flag(
-    'Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of notAllowed only.'
+    'Whether a pause or a resume is refused if it is done or under way already; false if absent. Only for notAllowed.'
   ),
   bare: flag('Whether there is one error, with an empty `FieldName` and `Reason`; false if absent.')
 }
 
-/** The part `errors` of a profile. */
 export const RefusalsSchema = by(
   `How the service refuses, by condition: ${CONDITIONS.join(', ')}.`,
-  closed({ ...answer, operations: Type.Optional(by('What is otherwise, by operationId.', closed(answer))) })
+  closed({ ...answer, operations: Type.Optional(by('Exceptions, by operationId.', closed(answer))) })
 )
 type RefusalsDocument = Shape<typeof RefusalsSchema>
 type Answer = Omit<RefusalsDocument[string], 'operations'>
 
-/** How a refusal is answered. What is absent is as built in. */
+/** How a refusal is answered. Absent parts are as built in. */
 interface RefusalAnswer {
   readonly status: number | undefined
   readonly type: string | undefined
-  /** Whether what is so already, or under way, is refused as well. */
+  /** Whether a pause or a resume that is done or under way already is refused, too. */
   readonly isForRepeats: boolean
-  /** Gives the message; the built-in one is its value `message`. */
+  /** Gives the message. The value `message` is the built-in one. */
   readonly message: ((values: Values) => string) | undefined
   readonly headers: ProfileReply['headers']
   readonly isBare: boolean
 }
 
-/** The types of errors that a profile has besides the built-in ones. */
+/** The error types that a profile adds. */
 export function furtherTypes(document: RefusalsDocument = {}): string[] {
   const answers = Object.values(document).flatMap(({ operations = {}, ...general }) => [
     general,
@@ -72,7 +71,7 @@ export function furtherTypes(document: RefusalsDocument = {}): string[] {
   return [...new Set(answers.flatMap(({ type }) => type ?? []))].filter((type) => !known.includes(type))
 }
 
-/** The answer for a condition and an operation; undefined: as built in. */
+/** undefined: as built in. */
 export type Refusals = (condition: Condition, operation: string | undefined) => RefusalAnswer | undefined
 
 export function compileRefusals(document: RefusalsDocument, complain: Complain): Refusals {
@@ -91,7 +90,7 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
   return (condition, operation = '') => answers.get(`${condition} ${operation}`) ?? answers.get(condition)
 
   function checkRepeats(condition: string, { repeats }: Answer, path: string): void {
-    if (repeats !== undefined && condition !== 'notAllowed') complain(`${path}.repeats`, 'is for notAllowed only')
+    if (repeats !== undefined && condition !== 'notAllowed') complain(`${path}.repeats`, 'is only for notAllowed')
   }
 
   function compile({ status, type, message, headers, repeats = false, bare = false }: Answer, path: string) {

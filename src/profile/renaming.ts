@@ -4,11 +4,10 @@ import { checkKnown, type Complain } from './form.js'
 export type Renames = Readonly<Record<string, string>>
 
 /**
- * Renames names one to one, all at once, and back. A name that is renamed, and is no new name of another, is exchanged
- * for one that nobody knows. So whatever a client writes is translated there and back without a loss.
+ * Renames names one to one, all at once, and back. It exchanges an old name that is no longer used with the new name at
+ * the end of its chain, so translating any name there and back loses nothing.
  */
 export class Renaming {
-  /** The names that change, with their new names. */
   readonly names: ReadonlyMap<string, string>
   readonly #toWire: Map<string, string>
   readonly #fromWire: Map<string, string>
@@ -32,15 +31,15 @@ export class Renaming {
   readonly fromWire = (name: string): string => this.#fromWire.get(name) ?? name
 }
 
-/** A new name that something else has. */
+/** A new name that is taken. */
 interface Clash {
   readonly name: string
   readonly other: string
-  /** What has it: a name that keeps its own, or another one that is renamed. */
+  /** The name that is kept, or renamed to it. */
   readonly owner: string
 }
 
-/** The names that would not be one to one any more. */
+/** Renames that are not one to one. */
 export function clashesOf(renames: Renames, known: readonly string[]): Clash[] {
   const owners = new Map(known.filter((name) => !Object.hasOwn(renames, name)).map((name) => [name, name]))
   const clashes: Clash[] = []
@@ -52,10 +51,7 @@ export function clashesOf(renames: Renames, known: readonly string[]): Clash[] {
   return clashes
 }
 
-/**
- * Checks renames: a name that is not known, and one that clashes with another, are errors.
- * @param kind what a known name is, such as `a field`
- */
+/** Reports unknown names, and new names that clash. @param kind what a known name is, such as `a field` */
 export function checkRenames(
   renames: Renames,
   known: readonly string[],
@@ -65,7 +61,7 @@ export function checkRenames(
 ): void {
   for (const name of Object.keys(renames)) checkKnown(name, known, `${path}.${name}`, `is not ${kind}`, complain)
   for (const { name, other, owner } of clashesOf(renames, known)) {
-    const whose = owner === other ? 'the name of something else' : `the new name of ${owner} already`
+    const whose = owner === other ? 'the name of something else' : `already the new name of ${owner}`
     if (known.includes(name)) complain(`${path}.${name}`, `must not be ${other}, which is ${whose}`)
   }
 }

@@ -8,11 +8,11 @@ import { by, checkKnown, checkOperation, type Complain, length, readPositiveLeng
 import { compileIds, type Ids, IdsSchema } from './ids.js'
 import { compileTemplate, type Template } from './template.js'
 
-/** What a field has in place of nothing: of `null`, an empty text or an empty list. */
+/** The forms of an empty field: `null`, an empty list, an empty text, or absent. */
 export const EMPTY = { null: () => null, list: () => [], text: () => '', absent: () => undefined } as const
 type EmptyForm = keyof typeof EMPTY
 
-/** How a time in milliseconds is written. */
+/** The forms of a time in milliseconds. */
 const TIMES = {
   milliseconds: toTimestamp,
   seconds: (time: number) => toSeconds(toTimestamp(time)),
@@ -22,7 +22,6 @@ const TIMES = {
 } as const
 type TimeForm = keyof typeof TIMES
 
-/** The members of the envelope. */
 const MEMBERS = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result'] as const
 
 const byOperation = <T extends TSchema>(entry: T, description = 'By operationId.') =>
@@ -30,13 +29,12 @@ const byOperation = <T extends TSchema>(entry: T, description = 'By operationId.
 
 const byField = <T extends TSchema>(entry: T) => Type.Optional(by('By the built-in name of a field.', entry))
 
-/** The part `replies` of a profile. */
 export const RepliesSchema = closed(
   {
     envelope: Type.Optional(
       enumeration(
         ['none'],
-        'A reply is its `Result` alone, or an empty object if it has none. Errors keep the envelope.'
+        'Replies are only their `Result`, or an empty object without one. Errors keep the envelope.'
       )
     ),
     error: Type.Optional(
@@ -53,65 +51,62 @@ export const RepliesSchema = closed(
     ),
     under: byOperation(
       Type.String({ pattern: '^[A-Za-z_][\\w-]*$', description: 'Name of a field.' }),
-      'By operationId: the field of an object that has the result, instead of the result itself.'
+      'By operationId: the field of an object around the result.'
     ),
     results: byOperation(
-      enumeration(['list', 'first'], 'A list with the result in it, or the first of a list; null if it is empty.')
+      enumeration(['list', 'first'], 'A list with the result in it, or the first item of a list; null if it is empty.')
     ),
-    empty: byField(
-      enumeration(Object.keys(EMPTY) as EmptyForm[], 'What stands for an empty text or list, or for null.')
-    ),
+    empty: byField(enumeration(Object.keys(EMPTY) as EmptyForm[], 'The form of an empty text or list, or of null.')),
     lag: byOperation(
-      length('How old it is, by the clock of the sandbox: a duration. As far as memory reaches.'),
-      'By operationId of a read, whose reply shows what was a while ago.'
+      length('How old it is, by the clock of the sandbox: a duration.'),
+      'By operationId of a read: its reply shows an earlier state, as far as the journal reaches back.'
     ),
     ids: Type.Optional(IdsSchema),
     order: Type.Optional(
       Type.Array(enumeration(MEMBERS, 'A member of the envelope.'), {
         uniqueItems: true,
-        description: 'The members of the envelope that come first, in this order.'
+        description: 'The first members of the envelope, in this order.'
       })
     ),
     slow: Type.Optional(
       closed(
         {
-          by: length('How long it waits, by the clock of the machine: a duration.'),
-          after: length('After which pause, by the clock of the sandbox: a duration.')
+          by: length('The delay, by the clock of the machine: a duration.'),
+          after: length('The pause before a delayed request, by the clock of the sandbox: a duration.')
         },
-        { description: 'The first request of a sandbox waits, and so does each after a pause.' }
+        { description: 'Delays the first request of a sandbox, and each one after a pause.' }
       )
     ),
-    timestamps: byField(enumeration(Object.keys(TIMES) as TimeForm[], 'How a time is written.'))
+    timestamps: byField(enumeration(Object.keys(TIMES) as TimeForm[], 'The form of a timestamp.'))
   },
   { description: 'The form of replies.' }
 )
 type RepliesDocument = Shape<typeof RepliesSchema>
 
-/** How long first replies take, and after which pause one counts as the first. Milliseconds. */
+/** The delay of first replies, and the pause after which a reply counts as the first. Milliseconds. */
 export interface Slow {
   readonly by: number
   readonly after: number
 }
 
-/** The form of replies, where it is not the built-in one. */
 export interface Replies {
   readonly isBare: boolean
   readonly error: Template | undefined
   readonly statuses: ReadonlyMap<string, number>
   readonly keys: ReadonlyMap<string, string>
   readonly results: ReadonlyMap<string, 'list' | 'first'>
-  /** What an empty field has; undefined: it is absent. */
+  /** Make the value of an empty field; undefined if it is absent. */
   readonly empty: ReadonlyMap<string, () => unknown>
   readonly times: ReadonlyMap<string, (time: number) => string | number>
   readonly ids: Ids | undefined
   readonly slow: Slow | undefined
   /** The members of the envelope that come first. */
   readonly order: readonly string[]
-  /** How old the replies of reads are, as durations. */
+  /** The age of replies, as a duration, by operation. */
   readonly lags: ReadonlyMap<string, string>
 }
 
-/** Operations that answer nothing, which is a 204. */
+/** Operations that always answer with a 204. */
 const WITHOUT_BODY: readonly string[] = ['updateOrgUserRoles']
 
 export function compileReplies(document: RepliesDocument, complain: Complain): Replies {
@@ -138,7 +133,7 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
   for (const [operation, age] of Object.entries(lag)) {
     const place = `replies.lag.${operation}`
     readPositiveLength(age, place, complain)
-    if (isOperation(operation) && OPERATION_ROUTES[operation].method !== 'GET') complain(place, 'is no read')
+    if (isOperation(operation) && OPERATION_ROUTES[operation].method !== 'GET') complain(place, 'does not only read')
   }
   const known = { words: ['message', 'type', 'status', 'request_id', 'details'], sources: {} }
   return {
@@ -159,7 +154,7 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
   }
 }
 
-/** Checks that there are the fields of which it says something. @param known the fields of the interface */
+/** Reports unknown fields. @param known the fields of the interface */
 export function checkReplyFields(
   { empty = {}, timestamps = {}, ids = {} }: RepliesDocument,
   known: readonly string[],

@@ -3,21 +3,19 @@ import type { Shape } from '../interface/schemas.js'
 import { by, type Complain, whole } from './form.js'
 import { compilePlainText, compileTemplate, type Known, type Template, type Values } from './template.js'
 
-/** Headers of a reply in a profile. */
 export const HeadersSchema = Type.Optional(
   by('Further headers, by name. Placeholders in them are encoded as in a URL.', Type.String())
 )
 
-/** The fields of a reply in a profile. */
 export const replyFields = {
   status: whole(200, 599, 'HTTP status.'),
   headers: HeadersSchema,
   body: Type.Optional(
-    Type.Unknown({ description: 'A text is sent as it is, any other value as JSON. No body if absent.' })
+    Type.Unknown({ description: 'A text is sent unchanged, any other value as JSON. No body if absent.' })
   )
 } satisfies TProperties
 
-/** A reply that a profile writes out. */
+/** A reply that a profile specifies in full. */
 export interface ProfileReply {
   readonly status: number
   /** By name in lower case. */
@@ -28,7 +26,7 @@ export interface ProfileReply {
 
 type ReplyEntry = Shape<TObject<typeof replyFields>>
 
-/** Headers that the server sets, or that say how the connection goes on. */
+/** Headers that the server sets, or that control the connection. */
 const NOT_SETTABLE: readonly string[] = [
   'connection',
   'content-length',
@@ -41,7 +39,6 @@ const NOT_SETTABLE: readonly string[] = [
   'x-request-id'
 ]
 
-/** Statuses of replies that never have a body. */
 const BODILESS: readonly number[] = [204, 205, 304]
 export const isBodiless = (status: number): boolean => BODILESS.includes(status)
 
@@ -67,7 +64,7 @@ export function compileHeaders(
     const lower = name.toLowerCase()
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) complain(path, 'is not the name of a header')
     else if (NOT_SETTABLE.includes(lower)) complain(path, 'is set by the server')
-    else if (compiled.has(lower)) complain(path, 'is there twice, but for upper and lower case')
+    else if (compiled.has(lower)) complain(path, 'is present twice, with different capitals')
     else if (!/^[\t\x20-\x7e]*$/.test(value)) complain(path, 'must be visible ASCII characters')
     else compiled.set(lower, compilePlainText(value, path, known, complain, encodeURIComponent))
   }

@@ -9,36 +9,35 @@ import { by, checkKnown, type Complain, whole } from './form.js'
 const textLength = (description: string) => Type.Optional(whole(0, 1_000_000, description))
 const bound = (description: string) => Type.Optional(Type.Number({ description }))
 
-/** The part `requests` of a profile. */
 export const RequestsSchema = by(
-  'By schemas of request bodies and their fields: what the service accepts.',
+  'By schemas of request bodies and their fields: rules and defaults.',
   Type.Record(
     Type.String(),
     closed({
-      required: Type.Optional(Type.Literal(true, { description: 'A request must have it.' })),
-      default: Type.Optional(Type.Unknown({ description: 'What it is if a creation does not say it.' })),
-      min_length: textLength('How many characters a text has at least.'),
-      max_length: textLength('How many characters a text has at most.'),
-      pattern: Type.Optional(Type.String({ maxLength: 1000, description: 'Regular expression that a text matches.' })),
-      minimum: bound('The least number.'),
+      required: Type.Optional(Type.Literal(true, { description: 'Requests must have it.' })),
+      default: Type.Optional(Type.Unknown({ description: 'Its value if a creation omits it.' })),
+      min_length: textLength('The minimum length of a text, in characters.'),
+      max_length: textLength('The maximum length of a text, in characters.'),
+      pattern: Type.Optional(
+        Type.String({ maxLength: 1000, description: 'Regular expression that a text must match.' })
+      ),
+      minimum: bound('The smallest number.'),
       maximum: bound('The largest number.')
     })
   )
 )
 type RequestsDocument = Shape<typeof RequestsSchema>
 
-/** What a profile says of the fields of request bodies. */
 export interface RequestRules {
-  /** As it was given. */
   readonly document: RequestsDocument
-  /** What bodies have that do not say it, by schema. */
+  /** Values of fields that bodies omit, by schema. */
   readonly defaults: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** Others change only what a request says. */
+/** Schemas whose fields can have defaults. Other requests change only the fields that they have. */
 const CREATIONS: readonly string[] = ['CreateWorkgroupRequest', 'CreateWorkspaceRequest']
 
-/** @param document has been checked by its schema */
+/** @param document valid by its schema */
 export function compileRequests(document: RequestsDocument, known: KnownSchemas, complain: Complain): RequestRules {
   const bodies = new Map(
     known.schemas
@@ -48,7 +47,10 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
   for (const [name, fields] of Object.entries(document)) {
     const properties = bodies.get(name)
     if (properties === undefined) {
-      complain(`requests.${name}`, `is not the body of requests only${didYouMean(nearest(name, [...bodies.keys()]))}`)
+      complain(
+        `requests.${name}`,
+        `is not a schema that only requests use${didYouMean(nearest(name, [...bodies.keys()]))}`
+      )
       continue
     }
     for (const [field, { pattern, default: value }] of Object.entries(fields)) {
@@ -56,9 +58,12 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
       const isField = checkKnown(field, Object.keys(properties), place, `is not a field of ${name}`, complain)
       if (pattern !== undefined && !isPattern(pattern)) complain(`${place}.pattern`, 'is not a regular expression')
       if (value !== undefined && !CREATIONS.includes(name))
-        complain(`${place}.default`, `is only for ${CREATIONS.join(' and ')}: others change what they name`)
+        complain(
+          `${place}.default`,
+          `is only for ${CREATIONS.join(' and ')}: other requests change only the fields that they have`
+        )
       else if (value !== undefined && isField && !fits(properties[field]!, value))
-        complain(`${place}.default`, `is nothing that ${field} can be`)
+        complain(`${place}.default`, `is not a valid ${field}`)
     }
   }
   const defaultsOf = (fields: RequestsDocument[string]) =>
@@ -83,14 +88,14 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A schema with what a profile says of its fields. */
+/** A schema with the rules of a profile. */
 export function withRules<T extends TSchema>(schema: T, { document }: Pick<RequestRules, 'document'>): T {
   const rules = document[schema.$id ?? '']
   if (rules === undefined) return schema
   const { required = [], ...others } = schema as unknown as Described & object
-  const must = Object.keys(rules).filter((field) => rules[field]!.required === true)
-  const isGiven = (field: string) => rules[field]?.default !== undefined
-  const all = [...new Set([...required, ...must])].filter((field) => !isGiven(field))
+  const added = Object.keys(rules).filter((field) => rules[field]!.required === true)
+  const hasDefault = (field: string) => rules[field]?.default !== undefined
+  const all = [...new Set([...required, ...added])].filter((field) => !hasDefault(field))
   return {
     ...others,
     properties: Object.fromEntries(
@@ -108,7 +113,7 @@ interface Described {
   readonly required?: readonly string[]
 }
 
-/** What JSON Schema calls it. */
+/** The keywords of JSON Schema for the rules of a field. */
 const keywordsOf = ({ min_length, max_length, pattern, minimum, maximum }: RequestsDocument[string][string]) =>
   Object.fromEntries(
     Object.entries({ minLength: min_length, maxLength: max_length, pattern, minimum, maximum }).filter(

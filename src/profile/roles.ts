@@ -10,10 +10,10 @@ const rolesOf = (description: string) =>
 
 export const RolesSchema = closed(
   {
-    api_key: rolesOf('Roles of every API key; all of them if absent.'),
+    api_key: rolesOf('Roles of every API key; all if absent.'),
     allow: closed(
       forEach(OPERATION_IDS, (id) => rolesOf(`Roles that may call ${id}.`)),
-      { description: 'The roles that may call an operation. Everybody may call those that are not named.' }
+      { description: 'The roles that may call an operation. Anyone may call the others.' }
     )
   },
   { description: 'Which roles may call which operations.' }

@@ -8,20 +8,20 @@ import { fillPath, parsePath, type PathTemplate } from './path-template.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Operations that share one method and path, and the name under which they share it. */
+/** Operations that share a method and path, and the name for all of them. */
 const SHARING = ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule'] as const
 const SHARED_ID = 'changeSchedule'
 
-/** Where the operations of the controller are without a profile. */
+/** The built-in prefix of the controller's operations. */
 export const CONTROLLER = '/controller/v4/v2'
 
-/** What the ids of a path say about those that it lacks: the parameters that lead to a parent. */
+/** For each parent, the parameters from which it follows. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   workgroupID: ['workspaceID', 'databaseID', 'id'],
   workspaceID: ['job', 'body.id', 'body.backup_id']
 }
 
-/** Operations whose result is JSON text, which a route can answer as the value itself. */
+/** Operations whose result is JSON text. A route can answer with the value itself. */
 export const TEXT_RESULTS: readonly OperationId[] = ['getWorkspaceSchedules']
 
 export const RouteSchema = closed(
@@ -38,15 +38,15 @@ export const RouteSchema = closed(
     ),
     parameters: Type.Optional(
       by(
-        "The operation's parameter for each of the path's, or a field of its body, as `body.NAME`. Those not named " +
-          'here have the same name, or else the same position; a path with fewer lacks the first.',
-        nullable(Type.String(), 'null: it stands for nothing.')
+        "The operation's parameter for each parameter of the path, or a field of its body, as `body.NAME`. Others " +
+          'match by name, otherwise by position; a path with fewer lacks the first.',
+        nullable(Type.String(), 'null: it is ignored.')
       )
     ),
     from: Type.Optional(
       by(
-        "Where the operation's parameters are that the path lacks: `query.NAME` or `body.NAME`. What belongs to " +
-          'another parameter is found by it: the workgroup of a workspace.',
+        "Where to find the operation's parameters that the path lacks: `query.NAME` or `body.NAME`. A parent of " +
+          'another parameter, such as the workgroup of a workspace, is found without it.',
         Type.String({ pattern: '^(query|body)\\.[^.]+$' })
       )
     ),
@@ -55,44 +55,41 @@ export const RouteSchema = closed(
     ),
     off: Type.Optional(
       Type.Literal(true, {
-        description:
-          'Switches the built-in path of the operation off. One that shares its path leaves it to the others.'
+        description: 'Switches the built-in path of the operation off. Others that share it keep it.'
       })
     )
   },
-  { description: 'A further path of an operation; or with `off`, one less.' }
+  { description: 'A further path of an operation, or with `off`, the removal of its built-in path.' }
 )
 type RouteEntry = Shape<typeof RouteSchema>
 
-/** A path at which operations answer. */
 export interface OperationPath {
-  /** One, or those that share the path. */
+  /** One, or all that share the path. */
   readonly operations: readonly OperationId[]
   readonly method: string
   readonly path: PathTemplate
-  /** The operation's names for the parameters of the path, in order; others have a name with a dot. */
+  /** The operation's name for each parameter of the path, in order. Others have a name with a dot. */
   readonly parameters: readonly string[]
-  /** Parameters that are elsewhere; undefined if there are none. */
   readonly moves?: Moves | undefined
   /** Whether a result that is JSON text is answered as the value itself. */
   readonly isParsed: boolean
   readonly isBuiltIn: boolean
 }
 
-/** What a path says otherwise than the operation expects it. */
+/** Parameters that are not where the operation expects them. */
 export interface Moves {
-  /** Fields of the body that the path has: their names by that of the path's parameter. */
+  /** Fields of the body by parameters of the path. */
   readonly toBody: ReadonlyMap<string, string>
-  /** Where parameters are that the path lacks. */
+  /** The places of parameters that the path lacks. */
   readonly from: ReadonlyMap<string, { readonly source: 'query' | 'body'; readonly name: string }>
-  /** Parameters that follow from the others, in the order in which they are found. */
+  /** Parameters that follow from the others, in the order of finding them. */
   readonly derived: readonly string[]
 }
 
-/** Names a method and path; the same for all that the router cannot tell apart. */
+/** The same for methods and paths that the router cannot distinguish. */
 export const routeKey = (method: string, { shape }: PathTemplate) => `${method} ${shape}`
 
-/** Where a profile has the operations of the controller. */
+/** The prefix of the controller's operations under a profile. */
 export function prefixOf(given: string | undefined, complain: Complain): string {
   if (given === undefined) return CONTROLLER
   if (given === '/') return ''
@@ -108,10 +105,7 @@ export function prefixOf(given: string | undefined, complain: Complain): string 
   return CONTROLLER
 }
 
-/**
- * Finds the paths of the operations under the routes of a profile.
- * @param prefix where the operations of the controller are
- */
+/** All paths of the operations under a profile. */
 export function compileRoutes(entries: readonly RouteEntry[], prefix: string, complain: Complain): OperationPath[] {
   const off = new Set(entries.filter((entry) => entry.off === true).flatMap(({ operation }) => operationsOf(operation)))
   const paths = builtInPaths(off, prefix)
@@ -123,20 +117,17 @@ export function compileRoutes(entries: readonly RouteEntry[], prefix: string, co
     if (added === undefined) return
     const key = routeKey(added.method, added.path)
     const other = taken.get(key)
-    if (other !== undefined) complain(`routes.${index}.path`, `is a path of ${other} already, with ${added.method}`)
+    if (other !== undefined) complain(`routes.${index}.path`, `is already a path of ${other}, with ${added.method}`)
     taken.set(key, nameOf(added.operations))
     paths.push(added)
   })
   return paths
 }
 
-function operationsOf(operation: RouteEntry['operation']): readonly OperationId[] {
-  return operation === SHARED_ID ? SHARING : [operation]
-}
+const operationsOf = (operation: RouteEntry['operation']): readonly OperationId[] =>
+  operation === SHARED_ID ? SHARING : [operation]
 
-function nameOf(operations: readonly OperationId[]): string {
-  return operations.length === 1 ? operations[0]! : SHARED_ID
-}
+const nameOf = (operations: readonly OperationId[]): string => (operations.length === 1 ? operations[0]! : SHARED_ID)
 
 function builtInPaths(off: ReadonlySet<OperationId>, prefix: string): OperationPath[] {
   const paths: OperationPath[] = []
@@ -176,7 +167,7 @@ function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | un
   if ((method === 'GET') !== (own.method === 'GET'))
     complain('method', own.method === 'GET' ? 'must be GET, because the operation only reads' : 'must not be GET')
   if (result !== undefined && !TEXT_RESULTS.some((one) => one === operation))
-    complain('result', `is for ${TEXT_RESULTS.join(', ')} only; no other operation answers JSON text`)
+    complain('result', `is only for ${TEXT_RESULTS.join(', ')}; no other operation answers with JSON text`)
   const path = parsePath(text)
   if (typeof path === 'string') {
     complain('path', path)
@@ -188,9 +179,8 @@ function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | un
 }
 
 /**
- * Finds the operation's parameter for each of a path's: as given, otherwise the one of the same name, otherwise the
- * next one that is left, but for the first if there are too many. What the path lacks is elsewhere in the request, or
- * follows from what it has.
+ * Finds the operation's parameter for each parameter of a path: as given, otherwise by name, otherwise by position
+ * among the last that are left. Parameters that the path lacks are elsewhere in the request, or follow from the others.
  */
 function matchParameters(
   names: readonly string[],
@@ -209,7 +199,7 @@ function matchParameters(
     const field = `parameters.${name}`
     if (!names.includes(name)) refuse(field, 'is not a parameter of the path')
     else if (target === null) chosen.set(name, `unused.${name}`)
-    else if (isTaken(target)) refuse(field, `is ${target} once more`)
+    else if (isTaken(target)) refuse(field, `repeats ${target}`)
     else if (own.includes(target)) chosen.set(name, target)
     else if (!target.startsWith('body.')) refuse(field, `must be a parameter of the operation; ${hasOwn}`)
     else if (hasBody !== true) refuse(field, 'is a field of the body, but the operation has none')
@@ -220,7 +210,7 @@ function matchParameters(
   }
   for (const [name, place] of Object.entries(from)) {
     if (!own.includes(name)) refuse(`from.${name}`, `is not a parameter of the operation; ${hasOwn}`)
-    else if (isTaken(name)) refuse(`from.${name}`, 'is in the path already')
+    else if (isTaken(name)) refuse(`from.${name}`, 'is already in the path')
     else if (place.startsWith('body.') && hasBody !== true)
       refuse(`from.${name}`, 'is a field of the body, but the operation has none')
   }
@@ -232,10 +222,10 @@ function matchParameters(
   const left = own.filter(isFree)
   if (others.length > left.length) {
     const more = others.slice(left.length).join(', ')
-    complain('path', `has more parameters than the operation: ${more}; ${hasOwn}. One that stands for nothing is null`)
+    complain('path', `has more parameters than the operation: ${more}; ${hasOwn}. Use null for one to ignore`)
     return undefined
   }
-  // The last ones are the most particular: their parents follow from them, inner ones first.
+  // The last parameters are the most specific. Their parents follow from them, inner ones first.
   const derived = left.splice(0, left.length - others.length).reverse()
   others.forEach((name, index) => chosen.set(name, left[index]!))
   const known = [...chosen.values(), ...Object.keys(from), ...derived]
@@ -255,12 +245,12 @@ function matchParameters(
   }
 }
 
-/** How an operation is sent under a profile. A parameter with a dot is for nothing, or for the body. */
+/** The route of an operation under a profile. Parameters with a dot are ignored, or go to the body. */
 export interface PlacedRoute extends OperationRoute {
   readonly moves?: Moves | undefined
 }
 
-/** How an operation is sent where it has these paths. @returns undefined if it has none */
+/** The route of an operation; undefined if none of the paths has it. */
 export function routeUnder(
   paths: readonly OperationPath[] | undefined,
   operation: OperationId

@@ -3,7 +3,7 @@ import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import type { Catalogue } from './catalogue.js'
 import { CatalogueSchema } from './catalogue-document.js'
-import { DurationsSchema } from './durations-document.js'
+import { DurationsSchema } from './durations.js'
 import { type EdgeDocument, edgeParts } from './edge.js'
 import { FieldsSchema } from './fields.js'
 import { text } from './form.js'
@@ -13,7 +13,7 @@ import { type Quota, type QuotaRule, QuotasSchema } from './quotas.js'
 import { RequestsSchema } from './requests.js'
 import { StatesSchema } from './states.js'
 
-/** The form of profiles that this server reads. */
+/** The version of the form of profiles. */
 export const FORM = 1
 
 export const ProfileSchema = closed(
@@ -31,12 +31,11 @@ export const ProfileSchema = closed(
     requests: Type.Optional(RequestsSchema),
     ...edgeParts
   },
-  { description: 'What is assumed about the service. It states what differs from what is built in.' }
+  { description: 'Assumptions about the service that differ from the built-in ones.' }
 )
-/** A profile as a document. */
 export type ProfileDocument = Shape<typeof ProfileSchema>
 
-/** A profile with nothing left out but parts that are off. */
+/** A complete profile. Only parts that are off are absent. */
 export interface ProfileInForce
   extends
     EdgeDocument,

@@ -1,12 +1,11 @@
 import type { ProfileDocument } from './schemas.js'
 
-/** What a profile that comes with svc-mock is for. */
 interface ShippedProfile {
   readonly about: string
   readonly document: ProfileDocument
 }
 
-/** In all replies that show a workspace, but for that of an update. */
+/** All replies that show a workspace, except that of an update. */
 const NOT_UPDATED = {
   only: [
     'listWorkgroups',
@@ -19,10 +18,10 @@ const NOT_UPDATED = {
   ]
 }
 
-/** The profiles that can be used by name. */
+/** Profiles that options can name. */
 export const SHIPPED_PROFILES: Readonly<Record<string, ShippedProfile>> = {
   conventional: {
-    about: 'As built in: replies as they were observed, but 404 and 400 for what is refused.',
+    about: 'As built in: replies as observed, but refusals are 404 and 400.',
     document: { profile: 1, name: 'conventional' }
   },
   observed: {
@@ -59,7 +58,7 @@ export const SHIPPED_PROFILES: Readonly<Record<string, ShippedProfile>> = {
           }
         }
       },
-      // Only two refusals were observed; the others follow them.
+      // Only two refusals were observed; the others are assumed to be similar.
       errors: {
         notFound: {
           status: 500,

@@ -2,19 +2,34 @@ import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { TRANSITION_NAMES } from './durations.js'
-import { by, checkKnown, type Complain, forEach, length, readLength } from './form.js'
-import { PhasesSchema } from './phases.js'
+import { by, checkKnown, type Complain, forEach, length, readLength, readPositiveLength } from './form.js'
 import { checkRenames, type Renames, Renaming } from './renaming.js'
 
 const words = (of: string, pattern = '^\\S(.*\\S)?$') =>
   Type.Optional(by(`States of ${of}.`, Type.String({ pattern, maxLength: 64 })))
 
 const AllowedSchema = by(
-  'By transition: the built-in states in which it can be asked for, of those in which it can be by itself.',
+  'By transition: those of its built-in states in which it can be requested.',
   Type.Array(Type.String(), { maxItems: 100, uniqueItems: true })
 )
 
-/** The part `states` of a profile. */
+const PhasesSchema = by(
+  'By the built-in states of a workspace: what it shows in turn during a state.',
+  Type.Array(
+    closed({
+      status: Type.Optional(
+        Type.String({
+          pattern: '^\\S(.*\\S)?$',
+          maxLength: 64,
+          description: 'Its `status`; that of the state if absent.'
+        })
+      ),
+      condition: Type.Optional(Type.String({ maxLength: 64, description: 'Its `condition_type`; none if absent.' })),
+      lasts: Type.Optional(length('How long it lasts: a duration. Absent for the last, which stays.'))
+    }),
+    { minItems: 1, maxItems: 10 }
+  )
+)
 export const StatesSchema = closed(
   {
     workspace: words('a workspace (`status`); `gone` is the end of a deleted one'),
@@ -25,34 +40,32 @@ export const StatesSchema = closed(
     allowed: Type.Optional(AllowedSchema),
     deleted: Type.Optional(
       closed(
-        { readable_for: length('How long, by the clock of the sandbox: a duration.') },
+        { readable_for: length('By the clock of the sandbox: a duration.') },
         {
           description:
-            'A deleted workspace stays readable for a while, by getWorkspace only: with the word for `gone` as its ' +
-            '`status`, and with `deleted_at`. Without it, it is a 404 at once.'
+            'How long getWorkspace shows a deleted workspace, with the word for `gone` as its `status`, and with ' +
+            '`deleted_at`. If absent, it answers with a 404 at once.'
         }
       )
     )
   },
-  { description: 'Words by the built-in states; one to one for each kind.' }
+  { description: 'Words by the built-in states, one to one for each kind.' }
 )
 type StatesDocument = Shape<typeof StatesSchema>
 
-/** The kinds of things that have states. */
 const KINDS = ['workspace', 'refresh', 'backup', 'restore_job'] as const
 export type StateKind = (typeof KINDS)[number]
 
 /** The built-in states of each kind. */
 export type KnownStates = Readonly<Record<StateKind, readonly string[]>>
 
-/** The words for the states of one kind. */
 interface Words {
   readonly toWire: (state: string) => string
-  /** The state that a word stands for. A built-in state stands for itself, unless it is the word for another. */
+  /** The state that a word means. A built-in state means itself, unless it is the word for another. */
   readonly fromWire: (word: string) => string
 }
 
-/** The words of the interface for all states. Inside, states are the built-in ones. */
+/** The words for states in requests and replies. Internally, states have their built-in words. */
 export type StateWords = Readonly<Record<StateKind, Words>>
 
 export function checkStates(states: StatesDocument, known: KnownStates, complain: Complain): void {
@@ -66,7 +79,6 @@ function wordsOf(renames: Renames = {}): Words {
   return { toWire, fromWire: (word) => states.get(word) ?? word }
 }
 
-/** The words of a server without a profile. */
 export const BUILT_IN_WORDS: StateWords = forEach(KINDS, () => wordsOf())
 
 /** @param states checked by {@link checkStates} */
@@ -75,12 +87,12 @@ export function compileStates(states: StatesDocument): StateWords {
   return KINDS.some(isOther) ? forEach(KINDS, (kind) => wordsOf(states[kind])) : BUILT_IN_WORDS
 }
 
-/** The states of a workspace in which transitions can be asked for, where a profile says it. */
+/** The states of a workspace in which a transition can be requested, by transitions that a profile limits. */
 export type Allowed = ReadonlyMap<string, readonly string[]>
 
-/** @param states those of a workspace */
+/** @param states the built-in states of a workspace */
 export function compileAllowed(
-  { allowed = {} }: StatesDocument = {},
+  { allowed = {} }: StatesDocument,
   states: readonly string[],
   complain: Complain
 ): Allowed {
@@ -89,13 +101,51 @@ export function compileAllowed(
     checkKnown(name, TRANSITION_NAMES, path, 'is not a transition', complain)
     for (const [index, state] of own.entries())
       checkKnown(state, states, `${path}.${index}`, 'is not a state of a workspace', complain)
-    // Otherwise nothing could stop by itself.
+    // Otherwise, auto-stop would be impossible.
     if (name === 'workspace.pause' && !own.includes('Active')) complain(path, 'must have Active')
   }
   return new Map(Object.entries(allowed))
 }
 
+/** What a workspace shows during a part of a state. */
+export interface Phase {
+  /** undefined: the word for the state. */
+  readonly status?: string
+  /** undefined: none. */
+  readonly condition?: string
+  /** Milliseconds; `Infinity` for the last. */
+  readonly lasts: number
+}
+
+/** Phases by the built-in word of a state. */
+export type Phases = Readonly<Partial<Record<string, readonly Phase[]>>>
+
+/** @param states the built-in states of a workspace */
+export function compilePhases(
+  { phases: document = {} }: StatesDocument,
+  states: readonly string[],
+  complain: Complain
+): Phases {
+  return Object.fromEntries(
+    Object.entries(document).map(([state, phases]) => {
+      const path = `states.phases.${state}`
+      checkKnown(state, states, path, 'is not a state of a workspace', complain)
+      return [
+        state,
+        phases.map(({ lasts, ...shown }, index) => {
+          const isLast = index === phases.length - 1
+          const field = `${path}.${index}.lasts`
+          if (isLast && lasts !== undefined) complain(field, 'must be absent, because the last phase stays')
+          if (!isLast && lasts === undefined) complain(field, 'is required, because another phase follows')
+          const isEndless = isLast || lasts === undefined
+          return { ...shown, lasts: isEndless ? Infinity : readPositiveLength(lasts, field, complain) }
+        })
+      ]
+    })
+  )
+}
+
 /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
-export function readableForOf({ deleted }: StatesDocument = {}, complain: Complain): number | undefined {
+export function readableForOf({ deleted }: StatesDocument, complain: Complain): number | undefined {
   return deleted && readLength(deleted.readable_for, 'states.deleted.readable_for', complain)
 }

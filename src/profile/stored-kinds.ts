@@ -1,4 +1,4 @@
-/** A kind of resource whose rows keep the further fields that requests set. */
+/** A kind of resource whose rows store further fields that requests set. */
 export interface Kind {
   /** The schemas of replies that show it. */
   readonly schemas: readonly string[]
@@ -6,7 +6,6 @@ export interface Kind {
   readonly requests: readonly string[]
 }
 
-/** The kinds of resources that requests create or change, by their names in the code. */
 export const STORED_KINDS = {
   workgroup: { schemas: ['Workgroup'], requests: ['CreateWorkgroupRequest', 'UpdateWorkgroupRequest'] },
   allowed_ip: { schemas: ['AllowedIP'], requests: ['AllowedIP'] },
@@ -24,12 +23,12 @@ export type StoredKind = keyof typeof STORED_KINDS
 
 export const KIND_NAMES = Object.keys(STORED_KINDS) as StoredKind[]
 
-/** What a resource can belong to, with the schema that shows it. */
+/** The possible parents of a resource, with their schemas. */
 export const RELATED = { workgroup: 'Workgroup', database: 'SvcDatabase', workspace: 'Workspace' } as const
 
 export type Relation = keyof typeof RELATED
 
-/** What the resources of a schema belong to. */
+/** The parents of the resource of each schema. */
 export const RELATIONS: Readonly<Record<string, readonly Relation[]>> = {
   SvcDatabase: ['workgroup'],
   Workspace: ['workgroup', 'database'],

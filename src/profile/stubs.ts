@@ -15,39 +15,32 @@ import {
   type Values
 } from './template.js'
 
-/** Maximum number of fields of a body that are checked. */
-const MOST_FIELDS = 1000
-
-/** What a request can do with the items of a collection. */
+/** What requests can do with the items of a collection. */
 const ACTIONS = ['create', 'list', 'read', 'update', 'delete'] as const
 type ItemAction = (typeof ACTIONS)[number]
 
-/** The parameter with the id of an item. */
+/** The parameter with the id of an item in a collection. */
 export const ITEM = 'item'
 
 const CollectionSchema = closed(
   {
     id: text('The field with the id of an item.'),
     does: Type.Optional(
-      Type.Array(enumeration<ItemAction>(ACTIONS, 'What it does.'), {
+      Type.Array(enumeration<ItemAction>(ACTIONS, 'An action.'), {
         minItems: 1,
         uniqueItems: true,
-        description: 'What it has methods for; all if absent.'
+        description: 'The actions that it supports; all if absent.'
       })
     ),
-    created: Type.Optional(whole(200, 299, 'Status of a creation; that of the others if absent.')),
-    deleted: Type.Optional(whole(200, 299, 'Status of a deletion; that of the others if absent.')),
-    adds: Type.Optional(
-      by('Fields that a new item has besides those of the body; texts may have placeholders.', Type.Unknown())
-    ),
-    list: Type.Optional(
-      Type.Unknown({ description: 'The body of the reply that lists all items; as `body` if absent.' })
-    )
+    created: Type.Optional(whole(200, 299, 'Status of a creation; `status` if absent.')),
+    deleted: Type.Optional(whole(200, 299, 'Status of a deletion; `status` if absent.')),
+    adds: Type.Optional(by('Further fields of a new item; texts may have placeholders.', Type.Unknown())),
+    list: Type.Optional(Type.Unknown({ description: 'The body of the reply that lists all items; `body` if absent.' }))
   },
   {
     description:
-      'Stores what is sent, without secrets: POST to the path creates an item, GET lists them; GET, PUT, PATCH and ' +
-      'DELETE of one item have its id after the path. `{{result}}` in the body is the item, or the list.'
+      'Stores what is sent, without secrets: POST to the path creates an item, and GET lists them; GET, PUT, PATCH ' +
+      'and DELETE of one item have its id after the path. In the body, `{{result}}` is the item, or the list.'
   }
 )
 
@@ -67,21 +60,23 @@ export const StubSchema = closed(
     collection: Type.Optional(CollectionSchema),
     request: Type.Optional(
       Type.Record(Type.String(), CheckedFieldSchema, {
-        maxProperties: MOST_FIELDS,
-        description: 'Fields of the body that are checked; a change of an item needs none of them.'
+        maxProperties: 1000,
+        description: 'Fields of the body to check; none is required in a change of an item.'
       })
     ),
     credential: flag('Whether it needs a credential; true if absent.'),
-    activity: Type.Optional(text('Id of a workspace, such as {{path.id}}: the request is data-plane activity of that.'))
+    activity: Type.Optional(
+      text('Id of a workspace, such as {{path.id}}: the request counts as its data-plane activity.')
+    )
   },
-  { description: 'The reply of an operation that the mock does not simulate.' }
+  { description: 'A reply to an operation that the mock does not simulate.' }
 )
 type StubEntry = Shape<typeof StubSchema>
 
-/** What a stub stores. */
+/** How a stub stores items. */
 export interface StubCollection {
   readonly action: ItemAction
-  /** The path of all its items, with parameters. */
+  /** The path of the whole collection. */
   readonly path: string
   /** The field with the id. */
   readonly id: string
@@ -89,20 +84,19 @@ export interface StubCollection {
   readonly adds: Template
 }
 
-/** The reply of an operation that the mock does not simulate. */
 export interface Stub extends ProfileReply {
   readonly name: string
   readonly method: string
   readonly path: PathTemplate
-  /** JSON Schema of the body; undefined: nothing is checked. */
+  /** JSON Schema of the body; undefined: not checked. */
   readonly request: TSchema | undefined
   readonly needsCredential: boolean
-  /** Id of the workspace that it is activity of; undefined: of none. */
+  /** Gives the id of the workspace that it is activity of. */
   readonly activity: ((values: Values) => string) | undefined
   readonly collection: StubCollection | undefined
 }
 
-/** An entry for one method, as those of a collection stand for several. */
+/** A stub for one method. A collection has several. */
 interface Single extends Omit<StubEntry, 'method' | 'collection' | 'status'> {
   readonly method: string
   readonly status: number
@@ -136,7 +130,7 @@ export function compileStubs(
     const operations = simulated.get(key)
     if (operations !== undefined)
       complain(`${field}.path`, `is simulated, by ${operations}; switch its path off in routes before you stub it`)
-    if (taken.has(key)) complain(`${field}.path`, `has another stub for ${method} already`)
+    if (taken.has(key)) complain(`${field}.path`, `already has a stub for ${method}`)
     taken.add(key)
     if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(name))
       complain(`${field}.name`, 'must be visible ASCII characters')
@@ -174,13 +168,13 @@ function checkEntry(
   if ((method === undefined) === (collection === undefined))
     complain(`${field}.method`, 'must be present without collection, and absent with it')
   if (status === undefined && collection === undefined) complain(`${field}.status`, 'is required without collection')
-  if (method === 'GET' && request !== undefined) complain(`${field}.request`, 'is for a method with a body')
+  if (method === 'GET' && request !== undefined) complain(`${field}.request`, 'needs a method with a body')
   if (credential !== false) return
   if (collection !== undefined) complain(`${field}.credential`, 'must be true, because items are kept in a sandbox')
   if (activity !== undefined) complain(`${field}.credential`, 'must be true, because workspaces are in a sandbox')
 }
 
-/** The body of a collection that does not say it: the envelope. */
+/** The default body of a collection. */
 const ENVELOPE = {
   RequestID: '{{request_id}}',
   Error: false,
@@ -218,14 +212,13 @@ function singlesOf(entry: StubEntry): Single[] {
     }))
 }
 
-/** The placeholders of a stub. Without a credential, there is no sandbox to say anything of. */
+/** The placeholders of a stub. Without a credential, those about the sandbox are unknown. */
 function knownTo(parameters: readonly string[], { method, credential, collection }: Single): Known {
   const known = knownOfRequest(parameters, method)
   if (credential === false && collection === undefined) return { ...known, words: ['request_id'] }
   return collection === undefined ? known : { ...known, words: [...known.words, 'result'] }
 }
 
-/** @param isPartial whether no field is required */
 function schemaOf(fields: NonNullable<StubEntry['request']>, isPartial: boolean): TSchema {
   const required = Object.entries(fields).flatMap(([name, field]) => (field.required === true ? [name] : []))
   return Type.Unsafe({

@@ -1,21 +1,21 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
 import type { Complain } from './form.js'
 
-/** What placeholders can stand for. Values are looked up only if a placeholder names them. */
+/** The values of placeholders. Only those that a placeholder names are read. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** A value with placeholders such as `{{path.workspaceID}}`. @returns the value with what they stand for */
+/** Fills the placeholders in a value, such as `{{path.workspaceID}}`. */
 export type Template = (values: Values) => unknown
 
 /** The placeholders that a template may have. */
 export interface Known {
   /** Those without a dot, such as `org_id`. */
   readonly words: readonly string[]
-  /** Those with fields below them, such as `body`: the names of the fields, or `any`. */
+  /** The fields of each source, such as `body`, or `any`. */
   readonly sources: Readonly<Record<string, readonly string[] | 'any'>>
 }
 
-/** The placeholders of a template for the reply to a request. @param parameters those of its path */
+/** The placeholders for the reply to a request. @param parameters the parameters of its path */
 export function knownOfRequest(parameters: readonly string[], method: string): Known {
   const sources = { path: parameters, query: 'any' } as const
   return {
@@ -26,12 +26,12 @@ export function knownOfRequest(parameters: readonly string[], method: string): K
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
-/** A deeper value cannot be walked through. */
+/** Recursion into deeper values could overflow the stack. */
 const DEEPEST = 100
 
 /**
  * Compiles a JSON value with placeholders in its texts. A placeholder that is the whole text keeps the type of its
- * value, and is null if there is none; otherwise it becomes a part of the text.
+ * value, and is null without one; others become a part of the text.
  */
 export function compileTemplate(value: unknown, field: string, known: Known, complain: Complain): Template {
   return compile(value, field, 0)
@@ -48,14 +48,14 @@ export function compileTemplate(value: unknown, field: string, known: Known, com
       return (values) => items.map((item) => item(values))
     }
     const fields = Object.entries(part).map(([name, item]) => {
-      if (hasPlaceholder(name)) complain(`${path}.${name}`, 'has a placeholder in its name; only values have them')
+      if (name.search(PLACEHOLDER) >= 0)
+        complain(`${path}.${name}`, 'has a placeholder in its name; only values have them')
       return [name, compile(item, `${path}.${name}`, depth + 1)] as const
     })
     return (values) => Object.fromEntries(fields.map(([name, item]) => [name, item(values)]))
   }
 }
 
-/** Compiles a text in which a placeholder that is the whole text keeps the type of its value. */
 function compileText(text: string, field: string, known: Known, complain: Complain): Template {
   const parts = partsOf(text, field, known, complain)
   if (parts.length === 1) return () => text
@@ -64,10 +64,7 @@ function compileText(text: string, field: string, known: Known, complain: Compla
   return joiner(parts, toText)
 }
 
-/**
- * Compiles a text that stays one whatever its placeholders stand for.
- * @param encode encodes what they stand for
- */
+/** Compiles a text that stays a text even if it is a single placeholder. @param encode encodes the values */
 export function compilePlainText(
   text: string,
   field: string,
@@ -78,10 +75,10 @@ export function compilePlainText(
   return joiner(partsOf(text, field, known, complain), (value) => encode(toText(value)))
 }
 
-/** Texts, and between them the steps that placeholders name. */
+/** Splits a text into plain parts and, between them, the steps of placeholders. */
 function partsOf(text: string, field: string, known: Known, complain: Complain): (string | string[])[] {
   return text.split(PLACEHOLDER).map((part, index) => {
-    // Every second part is what stands between braces.
+    // Every second part was between braces.
     if (index % 2 === 0) return part
     const steps = part.trim().split('.')
     const problem = problemOf(steps, known)
@@ -92,11 +89,6 @@ function partsOf(text: string, field: string, known: Known, complain: Complain):
 
 const joiner = (parts: readonly (string | string[])[], show: (value: unknown) => string) => (values: Values) =>
   parts.map((part) => (typeof part === 'string' ? part : show(lookUp(values, part) ?? ''))).join('')
-
-/** Whether a text has a placeholder, known or not. */
-function hasPlaceholder(text: string): boolean {
-  return text.search(PLACEHOLDER) >= 0
-}
 
 function problemOf(steps: readonly string[], { words, sources }: Known): string | undefined {
   const name = steps.join('.')
@@ -119,6 +111,4 @@ function lookUp(values: Values, steps: readonly string[]): unknown {
   return value
 }
 
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
+const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

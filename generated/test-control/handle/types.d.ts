@@ -1227,13 +1227,13 @@ export interface QuotaSetting {
   readonly automatic_backups?: number | null
 }
 
-/** What is assumed about the service. It states what differs from what is built in. */
+/** Assumptions about the service that differ from the built-in ones. */
 export interface Profile {
   /** Version of the form. */
   readonly profile: 1
   /** Name of the profile; that of its file if absent. */
   readonly name?: string
-  /** What can be created. A list replaces the built-in one as a whole. */
+  /** What can be created. A list replaces the whole built-in one. */
   readonly catalogue?: {
     /** Cloud platforms. */
     readonly platforms?: readonly string[]
@@ -1241,7 +1241,7 @@ export interface Profile {
     readonly regions?: readonly {
       /** Name. */
       readonly name: string
-      /** Its name in words; the name if absent. */
+      /** Its display name; the name if absent. */
       readonly description?: string
     }[]
     /** Versions of the database software. */
@@ -1259,13 +1259,13 @@ export interface Profile {
       readonly typeName: string
       /** Cores. */
       readonly cpu: number | string
-      /** GiB, or a text that replies show as it is, such as `16Gi`. */
+      /** GiB, or a text that replies show unchanged, such as `16Gi`. */
       readonly memory: number | string
       /** Partitions; 1 if absent. */
       readonly partition?: number
       /** Replicas without high availability; 1 if absent. */
       readonly replicas?: number
-      /** Replicas with high availability; 2, or `replicas` if that is more, if absent. */
+      /** Replicas with high availability; the larger of 2 and `replicas` if absent. */
       readonly ha?: number
       /** Whether new workspaces can have it; true if absent. */
       readonly create?: boolean
@@ -1273,8 +1273,8 @@ export interface Profile {
       readonly resize?: boolean
     }[]
     /**
-     * What is chosen where a request says nothing. If absent: the first of a list that the profile gives
-     * that new workspaces can have; otherwise as built in.
+     * The values of requests that name none. If absent: the first entry of a list in the profile that new
+     * workspaces can have; otherwise as built in.
      */
     readonly defaults?: {
       /** A platform. */
@@ -1287,7 +1287,10 @@ export interface Profile {
       readonly workspace_type?: string
     }
   }
-  /** How long transitions take: a duration, `min` and `max`, or either for each of --transitions. */
+  /**
+   * How long transitions take: a duration, or `min` and `max`, or either of these per speed of
+   * --transitions.
+   */
   readonly durations?: {
     readonly 'workspace.create'?:
       | string
@@ -1570,14 +1573,14 @@ export interface Profile {
               }
         }
   }
-  /** How many of something there may be. */
+  /** How many workspaces and backups there may be. */
   readonly quotas?: {
     readonly rw_workspaces?: {
       /** Maximum in a new sandbox; null, no limit, if absent. */
       readonly default?: number | null
       /** Where it counts. */
       readonly per?: 'org'
-      /** Whether what has failed counts; false if absent. */
+      /** Whether failed ones count; false if absent. */
       readonly failed?: boolean
     }
     readonly ro_workspaces?: {
@@ -1585,7 +1588,7 @@ export interface Profile {
       readonly default?: number | null
       /** Where it counts. */
       readonly per?: 'org' | 'database'
-      /** Whether what has failed counts; false if absent. */
+      /** Whether failed ones count; false if absent. */
       readonly failed?: boolean
     }
     readonly manual_backups?: {
@@ -1593,7 +1596,7 @@ export interface Profile {
       readonly default?: number | null
       /** Where it counts. */
       readonly per?: 'org' | 'workspace' | 'database'
-      /** Whether what has failed counts; false if absent. */
+      /** Whether failed ones count; false if absent. */
       readonly failed?: boolean
     }
     readonly automatic_backups?: {
@@ -1601,10 +1604,10 @@ export interface Profile {
       readonly default?: number | null
       /** Where it counts. */
       readonly per?: 'org' | 'workspace' | 'database'
-      /** Whether what has failed counts; false if absent. */
+      /** Whether failed ones count; false if absent. */
       readonly failed?: boolean
     }
-    /** Maximum numbers that a test sets together, by the name of the plan; others have their defaults. */
+    /** Sets of maximums, by the name of the plan; quotas that a plan omits get their default. */
     readonly plans?: Readonly<
       Record<
         string,
@@ -1621,7 +1624,7 @@ export interface Profile {
       >
     >
   }
-  /** Words by the built-in states; one to one for each kind. */
+  /** Words by the built-in states, one to one for each kind. */
   readonly states?: {
     /** States of a workspace (`status`); `gone` is the end of a deleted one. */
     readonly workspace?: Readonly<Record<string, string>>
@@ -1631,7 +1634,7 @@ export interface Profile {
     readonly backup?: Readonly<Record<string, string>>
     /** States of a restore job. */
     readonly restore_job?: Readonly<Record<string, string>>
-    /** What a workspace shows in a state, one phase after the other, by the built-in states. */
+    /** By the built-in states of a workspace: what it shows in turn during a state. */
     readonly phases?: Readonly<
       Record<
         string,
@@ -1645,21 +1648,18 @@ export interface Profile {
         }[]
       >
     >
-    /**
-     * By transition: the built-in states in which it can be asked for, of those in which it can be by
-     * itself.
-     */
+    /** By transition: those of its built-in states in which it can be requested. */
     readonly allowed?: Readonly<Record<string, readonly string[]>>
     /**
-     * A deleted workspace stays readable for a while, by getWorkspace only: with the word for `gone` as
-     * its `status`, and with `deleted_at`. Without it, it is a 404 at once.
+     * How long getWorkspace shows a deleted workspace, with the word for `gone` as its `status`, and with
+     * `deleted_at`. If absent, it answers with a 404 at once.
      */
     readonly deleted?: {
-      /** How long, by the clock of the sandbox: a duration. */
+      /** By the clock of the sandbox: a duration. */
       readonly readable_for: string
     }
   }
-  /** By built-in names of schemas: fields that they have besides their own. */
+  /** By built-in names of schemas: their further fields. */
   readonly fields?: Readonly<
     Record<
       string,
@@ -1677,7 +1677,7 @@ export interface Profile {
             readonly default?: unknown
             /** Schemas of request bodies that can set it. */
             readonly set_by?: readonly string[]
-            /** The field that it mirrors: `status`, or `database.name` of the database that it belongs to. */
+            /** The field that it mirrors: `status`, or `database.name` of its database. */
             readonly from?: string
             /** Its only value. */
             readonly const?: unknown
@@ -1688,7 +1688,7 @@ export interface Profile {
       >
     >
   >
-  /** New names by the built-in ones. All are renamed at once, so two can be swapped. */
+  /** New names by the built-in ones. All are renamed at once, so swaps work. */
   readonly names?: {
     /** Fields of requests and replies, wherever they occur. */
     readonly fields?: Readonly<Record<string, string>>
@@ -1696,12 +1696,12 @@ export interface Profile {
     readonly schemas?: Readonly<Record<string, string>>
     /** Values of enumerations, such as workspace types and roles. */
     readonly values?: Readonly<Record<string, string>>
-    /** Beginnings of resource names (`srn:svc:`) and of images (`svc/`). */
+    /** Prefixes of resource names (`srn:svc:`) and of images (`svc/`). */
     readonly prefixes?: Readonly<Record<string, string>>
   }
-  /** By built-in names of schemas and fields: fields that replies do not have. */
+  /** By built-in names of schemas: fields that replies omit. */
   readonly omit?: Readonly<Record<string, readonly string[]>>
-  /** By built-in names of schemas and fields: when replies have a field, built in or further. */
+  /** By built-in names of schemas and fields: when replies have a field. */
   readonly shown?: Readonly<
     Record<
       string,
@@ -1709,7 +1709,7 @@ export interface Profile {
         Record<
           string,
           {
-            /** The built-in states in which it is there. */
+            /** The built-in states in which replies have it. */
             readonly in_states?: readonly string[]
             /** operationIds of the only replies that have it. */
             readonly only?: readonly string[]
@@ -1718,7 +1718,7 @@ export interface Profile {
       >
     >
   >
-  /** By schemas of request bodies and their fields: what the service accepts. */
+  /** By schemas of request bodies and their fields: rules and defaults. */
   readonly requests?: Readonly<
     Record<
       string,
@@ -1726,17 +1726,17 @@ export interface Profile {
         Record<
           string,
           {
-            /** A request must have it. */
+            /** Requests must have it. */
             readonly required?: true
-            /** What it is if a creation does not say it. */
+            /** Its value if a creation omits it. */
             readonly default?: unknown
-            /** How many characters a text has at least. */
+            /** The minimum length of a text, in characters. */
             readonly min_length?: number
-            /** How many characters a text has at most. */
+            /** The maximum length of a text, in characters. */
             readonly max_length?: number
-            /** Regular expression that a text matches. */
+            /** Regular expression that a text must match. */
             readonly pattern?: string
-            /** The least number. */
+            /** The smallest number. */
             readonly minimum?: number
             /** The largest number. */
             readonly maximum?: number
@@ -1745,7 +1745,7 @@ export interface Profile {
       >
     >
   >
-  /** Where the operations of the controller are, instead of at /controller/v4/v2; / for none. */
+  /** Prefix of the controller's operations, instead of /controller/v4/v2; / for none. */
   readonly prefix?: string
   /** Further paths of operations, and paths that are off. */
   readonly routes?: readonly {
@@ -1798,18 +1798,18 @@ export interface Profile {
     /** A further path, below the base path, with parameters in braces: /teams/{team}/databases/{id}. */
     readonly path?: string
     /**
-     * The operation's parameter for each of the path's, or a field of its body, as `body.NAME`. Those not
-     * named here have the same name, or else the same position; a path with fewer lacks the first.
+     * The operation's parameter for each parameter of the path, or a field of its body, as `body.NAME`.
+     * Others match by name, otherwise by position; a path with fewer lacks the first.
      */
     readonly parameters?: Readonly<Record<string, string | null>>
     /**
-     * Where the operation's parameters are that the path lacks: `query.NAME` or `body.NAME`. What belongs
-     * to another parameter is found by it: the workgroup of a workspace.
+     * Where to find the operation's parameters that the path lacks: `query.NAME` or `body.NAME`. A parent
+     * of another parameter, such as the workgroup of a workspace, is found without it.
      */
     readonly from?: Readonly<Record<string, string>>
     /** Answers getWorkspaceSchedules with an array instead of the JSON text of one. */
     readonly result?: 'array'
-    /** Switches the built-in path of the operation off. One that shares its path leaves it to the others. */
+    /** Switches the built-in path of the operation off. Others that share it keep it. */
     readonly off?: true
   }[]
   /** Replies of operations that the mock does not simulate. */
@@ -1824,28 +1824,28 @@ export interface Profile {
     readonly status?: number
     /** Further headers, by name. Placeholders in them are encoded as in a URL. */
     readonly headers?: Readonly<Record<string, string>>
-    /** A text is sent as it is, any other value as JSON. No body if absent. */
+    /** A text is sent unchanged, any other value as JSON. No body if absent. */
     readonly body?: unknown
     /**
-     * Stores what is sent, without secrets: POST to the path creates an item, GET lists them; GET, PUT,
-     * PATCH and DELETE of one item have its id after the path. `{{result}}` in the body is the item, or
-     * the list.
+     * Stores what is sent, without secrets: POST to the path creates an item, and GET lists them; GET,
+     * PUT, PATCH and DELETE of one item have its id after the path. In the body, `{{result}}` is the item,
+     * or the list.
      */
     readonly collection?: {
       /** The field with the id of an item. */
       readonly id: string
-      /** What it has methods for; all if absent. */
+      /** The actions that it supports; all if absent. */
       readonly does?: readonly ('create' | 'list' | 'read' | 'update' | 'delete')[]
-      /** Status of a creation; that of the others if absent. */
+      /** Status of a creation; `status` if absent. */
       readonly created?: number
-      /** Status of a deletion; that of the others if absent. */
+      /** Status of a deletion; `status` if absent. */
       readonly deleted?: number
-      /** Fields that a new item has besides those of the body; texts may have placeholders. */
+      /** Further fields of a new item; texts may have placeholders. */
       readonly adds?: Readonly<Record<string, unknown>>
-      /** The body of the reply that lists all items; as `body` if absent. */
+      /** The body of the reply that lists all items; `body` if absent. */
       readonly list?: unknown
     }
-    /** Fields of the body that are checked; a change of an item needs none of them. */
+    /** Fields of the body to check; none is required in a change of an item. */
     readonly request?: Readonly<
       Record<
         string,
@@ -1861,18 +1861,18 @@ export interface Profile {
     >
     /** Whether it needs a credential; true if absent. */
     readonly credential?: boolean
-    /** Id of a workspace, such as {{path.id}}: the request is data-plane activity of that. */
+    /** Id of a workspace, such as {{path.id}}: the request counts as its data-plane activity. */
     readonly activity?: string
   }[]
-  /** What is answered before the service; the usual errors if absent. */
+  /** Replies to requests that do not reach the service; the usual errors if absent. */
   readonly gateway?: {
-    /** A path that does not exist. An id that does not exist is up to the service. */
+    /** An unknown path. The service itself answers for unknown ids. */
     readonly unknown_path?: {
       /** HTTP status. */
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
       readonly headers?: Readonly<Record<string, string>>
-      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      /** A text is sent unchanged, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
     /** A method that the path does not have. */
@@ -1881,7 +1881,7 @@ export interface Profile {
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
       readonly headers?: Readonly<Record<string, string>>
-      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      /** A text is sent unchanged, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
     /** More requests than the `limits` of the profile allow. */
@@ -1890,7 +1890,7 @@ export interface Profile {
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
       readonly headers?: Readonly<Record<string, string>>
-      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      /** A text is sent unchanged, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
     /** An `Idempotency-Key` that is missing, is in use, or was used for another request. */
@@ -1899,7 +1899,7 @@ export interface Profile {
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
       readonly headers?: Readonly<Record<string, string>>
-      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      /** A text is sent unchanged, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
     /** No credential. */
@@ -1908,63 +1908,60 @@ export interface Profile {
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
       readonly headers?: Readonly<Record<string, string>>
-      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      /** A text is sent unchanged, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
-    /** An unknown credential, which only --auth strict has. */
+    /** An unknown credential, with --auth strict. */
     readonly wrong_credential?: {
       /** HTTP status. */
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
       readonly headers?: Readonly<Record<string, string>>
-      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      /** A text is sent unchanged, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
-    /**
-     * An API key that is sent as a session, Authorization: Bearer. Only with --auth strict is it known to
-     * be a key.
-     */
+    /** An API key sent as a session, Authorization: Bearer. Only --auth strict recognises it as a key. */
     readonly key_as_bearer?: {
       /** HTTP status. */
       readonly status: number
       /** Further headers, by name. Placeholders in them are encoded as in a URL. */
       readonly headers?: Readonly<Record<string, string>>
-      /** A text is sent as it is, any other value as JSON. No body if absent. */
+      /** A text is sent unchanged, any other value as JSON. No body if absent. */
       readonly body?: unknown
     }
   }
-  /** How many requests are answered; others are a 429. */
+  /** How many requests are answered; others get a 429. */
   readonly limits?: readonly {
-    /** How many requests of a key are answered. */
+    /** How many requests of a key are answered per window. */
     readonly requests: number
-    /** In which time, by the clock of the sandbox. */
+    /** The length of the window, by the clock of the sandbox. */
     readonly window: string
-    /** Of which operations; of all, and of stubs, if absent. */
+    /** The operations that it limits; all, and stubs, if absent. */
     readonly operations?: readonly OperationId[]
-    /** How a 429 says in `Retry-After` when to try again; seconds if absent. */
+    /** The form of `Retry-After` in a 429; seconds if absent. */
     readonly retry_after?: 'seconds' | 'date' | 'none'
     /** Whether replies have `RateLimit` and `RateLimit-Policy`; false if absent. */
     readonly fields?: boolean
   }[]
   /**
-   * A request with the `Idempotency-Key` of an earlier one gets its reply again, and does nothing; with
-   * another path or body it is a 422, and while the first is under way a 409.
+   * A request that repeats an `Idempotency-Key` gets the first reply again, and has no effect. With
+   * another path or body it gets a 422, and while the first is under way a 409.
    */
   readonly idempotency?: {
-    /** How long a reply is kept, by the clock of the sandbox. */
+    /** How long replies are kept, by the clock of the sandbox. */
     readonly keep: string
-    /** Whether a request without a key is a 400; false if absent. */
+    /** Whether a request without a key gets a 400; false if absent. */
     readonly required?: boolean
-    /** Which operations take a key; all with POST or PATCH if absent. */
+    /** Operations that take a key; all with POST or PATCH if absent. */
     readonly operations?: readonly OperationId[]
   }
   /** Which roles may call which operations. */
   readonly roles?: {
-    /** Roles of every API key; all of them if absent. */
+    /** Roles of every API key; all if absent. */
     readonly api_key?: readonly (
       'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
     )[]
-    /** The roles that may call an operation. Everybody may call those that are not named. */
+    /** The roles that may call an operation. Anyone may call the others. */
     readonly allow: {
       /** Roles that may call createWorkgroup. */
       readonly createWorkgroup?: readonly (
@@ -2120,7 +2117,7 @@ export interface Profile {
       )[]
     }
   }
-  /** Texts of `Message` when an operation succeeds. */
+  /** `Message` of successes, by operationId. */
   readonly messages?: {
     /** Message of createWorkgroup. */
     readonly createWorkgroup?: string
@@ -2218,13 +2215,13 @@ export interface Profile {
         /** Further headers, by name. Placeholders in them are encoded as in a URL. */
         readonly headers?: Readonly<Record<string, string>>
         /**
-         * Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of
-         * notAllowed only.
+         * Whether a pause or a resume is refused if it is done or under way already; false if absent. Only for
+         * notAllowed.
          */
         readonly repeats?: boolean
         /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
         readonly bare?: boolean
-        /** What is otherwise, by operationId. */
+        /** Exceptions, by operationId. */
         readonly operations?: Readonly<
           Record<
             string,
@@ -2244,8 +2241,8 @@ export interface Profile {
               /** Further headers, by name. Placeholders in them are encoded as in a URL. */
               readonly headers?: Readonly<Record<string, string>>
               /**
-               * Whether a pause or a resume is refused where it is so already, or under way; false if absent. Of
-               * notAllowed only.
+               * Whether a pause or a resume is refused if it is done or under way already; false if absent. Only for
+               * notAllowed.
                */
               readonly repeats?: boolean
               /** Whether there is one error, with an empty `FieldName` and `Reason`; false if absent. */
@@ -2258,7 +2255,7 @@ export interface Profile {
   >
   /** The form of replies. */
   readonly replies?: {
-    /** A reply is its `Result` alone, or an empty object if it has none. Errors keep the envelope. */
+    /** Replies are only their `Result`, or an empty object without one. Errors keep the envelope. */
     readonly envelope?: 'none'
     /**
      * The body of every error, with `{{message}}`, `{{type}}`, `{{status}}`, `{{request_id}}` and
@@ -2267,23 +2264,23 @@ export interface Profile {
     readonly error?: unknown
     /** By operationId. */
     readonly status?: Readonly<Record<string, 200 | 201 | 202 | 204>>
-    /** By operationId: the field of an object that has the result, instead of the result itself. */
+    /** By operationId: the field of an object around the result. */
     readonly under?: Readonly<Record<string, string>>
     /** By operationId. */
     readonly results?: Readonly<Record<string, 'list' | 'first'>>
     /** By the built-in name of a field. */
     readonly empty?: Readonly<Record<string, 'null' | 'list' | 'text' | 'absent'>>
-    /** By operationId of a read, whose reply shows what was a while ago. */
+    /** By operationId of a read: its reply shows an earlier state, as far as the journal reaches back. */
     readonly lag?: Readonly<Record<string, string>>
-    /** By the built-in name of a field: the form of an id. Requests can have it as well. */
+    /** By the built-in name of a field: the form of an id, also in requests. */
     readonly ids?: Readonly<Record<string, string>>
-    /** The members of the envelope that come first, in this order. */
+    /** The first members of the envelope, in this order. */
     readonly order?: readonly ('Error' | 'ErrorDetails' | 'Message' | 'RequestID' | 'Result')[]
-    /** The first request of a sandbox waits, and so does each after a pause. */
+    /** Delays the first request of a sandbox, and each one after a pause. */
     readonly slow?: {
-      /** How long it waits, by the clock of the machine: a duration. */
+      /** The delay, by the clock of the machine: a duration. */
       readonly by: string
-      /** After which pause, by the clock of the sandbox: a duration. */
+      /** The pause before a delayed request, by the clock of the sandbox: a duration. */
       readonly after: string
     }
     /** By the built-in name of a field. */
@@ -2890,7 +2887,7 @@ export interface StateOrgUser {
   created?: string
   /** Last change; `created` if absent. */
   updated?: string
-  /** What requests have set of the fields that the profile adds. */
+  /** The values that requests have set of fields that the profile adds. */
   extra?: Record<string, unknown>
 }
 
@@ -2908,7 +2905,7 @@ export interface StateWorkgroup {
   platform?: 'aws' | 'azure' | 'gcp' | (string & Record<never, never>)
   /** Region; us-east-1 if absent. */
   region?: 'us-east-1' | 'us-west-2' | 'eu-west-1' | 'ap-southeast-1' | 'ap-south-1' | (string & Record<never, never>)
-  /** What requests have set of the fields that the profile adds. */
+  /** The values that requests have set of fields that the profile adds. */
   extra?: Record<string, unknown>
   allow_list?: {
     /** false if absent. */
@@ -2920,7 +2917,7 @@ export interface StateWorkgroup {
       note?: string
       /** Any readable name, which then stands in URLs; a new UUID if absent. */
       id?: string
-      /** What requests have set of the fields that the profile adds. */
+      /** The values that requests have set of fields that the profile adds. */
       extra?: Record<string, unknown>
     }[]
   }
@@ -2938,7 +2935,7 @@ export interface StateDatabase {
   svc_version?: '4.2.2' | '4.2.1' | '4.2.0' | '4.1.3' | (string & Record<never, never>)
   /** Creation; the time of the clock if absent. */
   create_time?: string
-  /** What requests have set of the fields that the profile adds. */
+  /** The values that requests have set of fields that the profile adds. */
   extra?: Record<string, unknown>
 }
 
@@ -3013,7 +3010,7 @@ export interface StateWorkspace {
   }
   /** When it became Active or last saw data-plane activity; the time of the clock if absent. */
   last_active?: string
-  /** What requests have set of the fields that the profile adds. */
+  /** The values that requests have set of fields that the profile adds. */
   extra?: Record<string, unknown>
   backups?: {
     /** Any readable name, which then stands in URLs; a new UUID if absent. */
@@ -3040,7 +3037,7 @@ export interface StateWorkspace {
     output?: string
     /** Its beginning; the time of the clock if absent. */
     created_at?: string
-    /** What requests have set of the fields that the profile adds. */
+    /** The values that requests have set of fields that the profile adds. */
     extra?: Record<string, unknown>
   }[]
   backup_schedule?: {
@@ -3054,7 +3051,7 @@ export interface StateWorkspace {
     max_reserved_days?: number
     /** How often a failed one is retried; 0 if absent. */
     max_retry?: number
-    /** What requests have set of the fields that the profile adds. */
+    /** The values that requests have set of fields that the profile adds. */
     extra?: Record<string, unknown>
   }
   schedules?: {
@@ -3084,7 +3081,7 @@ export interface StateWorkspace {
       | (string & Record<never, never>)
     /** A new UUID if absent. */
     id?: string
-    /** What requests have set of the fields that the profile adds. */
+    /** The values that requests have set of fields that the profile adds. */
     extra?: Record<string, unknown>
   }[]
   users?: {
@@ -3100,7 +3097,7 @@ export interface StateWorkspace {
     created?: string
     /** Last change; `created` if absent. */
     updated?: string
-    /** What requests have set of the fields that the profile adds. */
+    /** The values that requests have set of fields that the profile adds. */
     extra?: Record<string, unknown>
   }[]
 }
