@@ -13,38 +13,39 @@ import { hiddenProfile } from './profiles.js'
 import { playService } from './real-service.js'
 import { inAll, operationOf } from './rewrites.js'
 
-/** What a comparison under the learned profile still shows, in words. */
+/** The facts that still differ under the learned profile. */
 async function leftAfter(exchanges: readonly Exchange[]): Promise<string[]> {
   const { conformance } = await learnFromExchanges(exchanges)
   return conformance.facts.filter(({ differences }) => differences > 0).map(({ key }) => JSON.stringify(key))
 }
 
-const perturbed = (name: string) => {
-  const perturb = PERTURBATIONS.find((one) => one.name === name)
-  if (perturb === undefined) throw new Error(name)
-  return playService({ seed: 1, perturb })
-}
+const perturbed = (name: string) =>
+  playService({ seed: 1, perturb: PERTURBATIONS.find((perturbation) => perturbation.name === name)! })
 
-void t.test('under what was learned of an unknown profile, nothing differs', async (t) => {
+/** Whether a learned profile asks for a decision about a place. */
+const isUnclear = ({ notes }: Awaited<ReturnType<typeof learnFromExchanges>>, at: string) =>
+  notes.some(({ place, isUnclear }) => isUnclear && place.join('.') === at)
+
+void t.test('nothing differs under a profile that was learned from a service with an unknown one', async (t) => {
   for (let seed = 1; seed <= effort(1, 3); seed++) {
     const exchanges = await playService({ seed, profile: hiddenProfile(seed) })
     t.strictSame(await leftAfter(exchanges), [], `profile ${seed}`)
   }
 })
 
-// Unknown profiles have several of them at once; one at a time, they take minutes.
-void t.test('whatever a profile can say is learned', { skip: !isSoak && 'in npm run soak' }, async (t) => {
+// Unknown profiles combine several of them. One at a time, they take minutes.
+void t.test('everything that a profile can express is learned', { skip: !isSoak && 'in npm run soak' }, async (t) => {
   for (const perturb of PERTURBATIONS.filter(({ expressible }) => expressible))
     t.strictSame(await leftAfter(await playService({ seed: 2, perturb })), [], perturb.name)
 })
 
-void t.test('a service that is as assumed teaches nothing', async (t) => {
+void t.test('nothing is learned from a service that behaves as assumed', async (t) => {
   const { profile, notes } = await learnFromExchanges(await playService({ seed: 1 }), { name: 'same' })
   t.strictSame(profile, { profile: 1, name: 'same' })
   t.notOk(notes.some(({ isUnclear }) => isUnclear))
 })
 
-void t.test('what is learned is what the service has', async (t) => {
+void t.test('the learned profile is that of the service', async (t) => {
   for (const name of [
     'a field has another name',
     'one read-only workspace for each database',
@@ -56,13 +57,13 @@ void t.test('what is learned is what the service has', async (t) => {
   }
 })
 
-void t.test('an assumption that is still contradicted is named', async (t) => {
+void t.test('an assumption that the service still contradicts is mentioned', async (t) => {
   const { profile, notes } = await learnFromExchanges(await perturbed('no RequestID in the envelope'))
   t.strictSame(Object.keys(profile), ['profile', 'name'])
   t.ok(notes.some(({ place, text }) => place.length === 0 && /^Still differs: P-\d{3} in /.test(text)))
 })
 
-void t.test('a workspace without a RequestID around it does not count as gone', async (t) => {
+void t.test('a workspace in a reply without a RequestID does not count as gone', async (t) => {
   const all = await perturbed('no RequestID in the envelope')
   const deletion = all.find((one) => operationOf(one) === 'deleteWorkspace' && one.status === 200)!
   const own = all.filter(({ method, path }) => ['GET', 'DELETE'].includes(method) && path === deletion.path)
@@ -70,7 +71,7 @@ void t.test('a workspace without a RequestID around it does not count as gone', 
   t.equal(profile.states, undefined)
 })
 
-void t.test('a base path to start the mock with comes before all other notes', async (t) => {
+void t.test('the base path to start the mock with is the first note', async (t) => {
   const exchanges = (await playService({ seed: 1 })).slice(0, 20)
   const under = exchanges.map((exchange) => ({ ...exchange, path: `/x${exchange.path}` }))
   const note = { place: [], text: 'From the document.', isUnclear: false }
@@ -78,7 +79,7 @@ void t.test('a base path to start the mock with comes before all other notes', a
   t.match(notes.slice(0, 2), [{ place: [], text: / start the mock with --base-path \/x/ }, note])
 })
 
-void t.test('what a document says is kept where nothing was seen, and replaced where something was', async (t) => {
+void t.test('exchanges replace what a document says, and the rest stays', async (t) => {
   const exchanges = await perturbed('an Active workspace is Ready')
   const base = {
     profile: {
@@ -100,7 +101,7 @@ void t.test('what a document says is kept where nothing was seen, and replaced w
   t.notOk(notes.some(({ text }) => text === 'From the document.'))
 })
 
-void t.test('a status that most operations refuse with is that of the condition, with exceptions', async (t) => {
+void t.test('the status of most refusals is learned for the condition, and others as exceptions', async (t) => {
   const exchanges = (await playService({ seed: 1 })).map((exchange) =>
     exchange.status !== 404 || operationOf(exchange) === undefined
       ? exchange
@@ -108,10 +109,10 @@ void t.test('a status that most operations refuse with is that of the condition,
   )
   const { profile } = await learnFromExchanges(exchanges)
   t.strictSame(profile.errors?.['notFound'], { status: 410, operations: { getWorkspace: { status: 403 } } })
-  t.equal(profile.roles, undefined, 'a refusal with another status is no missing role')
+  t.equal(profile.roles, undefined, 'a refusal with another status does not mean a missing role')
 })
 
-void t.test('a limit is learned from the policy that replies name', async (t) => {
+void t.test('limits are learned from RateLimit-Policy', async (t) => {
   const some = (await playService({ seed: 1 })).slice(0, 60).map((exchange, index) => ({
     ...exchange,
     ...(index === 40 ? { status: 429 } : {}),
@@ -134,7 +135,7 @@ void t.test('a limit is learned from the policy that replies name', async (t) =>
   t.ok(notes.some(({ isUnclear, text }) => isUnclear && text.includes('429')))
 })
 
-void t.test('what a gateway answers to a wrong key, and to a key that is sent as a session, is learned', async (t) => {
+void t.test('replies of a gateway to a wrong key, and to a key sent as a session, are learned', async (t) => {
   const all = (await playService({ seed: 1 })).slice(0, 60)
   const read = all.find((one) => operationOf(one) === 'listWorkgroups')!
   const refused = (requestHeaders: Exchange['requestHeaders'], error: string): Exchange => {
@@ -152,7 +153,7 @@ void t.test('what a gateway answers to a wrong key, and to a key that is sent as
   })
 })
 
-void t.test('a field follows another one only if at least two values say so', async (t) => {
+void t.test('a field mirrors another one only if at least two values agree', async (t) => {
   const ofWorkspaces = inAll('Workspace', (one) => ({ ...one, err_message: '', title: one['name'] }))
   const ofDatabases = inAll('SvcDatabase', (one) => ({ ...one, edition: 'basic' }))
   const rewrite: typeof ofDatabases = (exchange, random) => ofDatabases(ofWorkspaces(exchange, random), random)
@@ -161,11 +162,11 @@ void t.test('a field follows another one only if at least two values say so', as
   t.strictSame(profile.fields, { Workspace: { err_message: { const: '' }, title: { from: 'name' } } })
   t.ok(
     notes.some(({ isUnclear, text }) => isUnclear && text.startsWith('edition ')),
-    'what one object has may be chance'
+    'a field of a single object may be chance'
   )
 })
 
-void t.test('a field that requests set is learned with the requests and its values', async (t) => {
+void t.test('a field that requests set is learned with its values and these requests', async (t) => {
   const tiers = new Map<string, string>()
   const shown = inAll('Workspace', (one) => ({ ...one, tier: tiers.get(String(one['workspace_id'])) }))
   const rewrite: typeof shown = (exchange, random) => {
@@ -181,7 +182,7 @@ void t.test('a field that requests set is learned with the requests and its valu
   t.notOk(conformance.facts.some(({ differences }) => differences > 0))
 })
 
-void t.test('further paths become stubs, with their ids as parameters', async (t) => {
+void t.test('further paths become stubs, with ids as parameters', async (t) => {
   const all = await playService({ seed: 1 })
   const { path, body } = all.find((exchange) => operationOf(exchange) === 'getMetadata' && exchange.status === 200)!
   const beginning = path.slice(0, path.lastIndexOf('/'))
@@ -215,18 +216,18 @@ void t.test('further headers of refusals are learned', async (t) => {
   )
 })
 
-void t.test('a refusal whose body was left out is unclear', async (t) => {
+void t.test('a refusal whose body was omitted is unclear', async (t) => {
   const exchanges = (await playService({ seed: 1 })).slice(0, 60).map((exchange): Exchange => {
     if (exchange.status !== 401) return exchange
     const { body: _, ...rest } = exchange
     return { ...rest, status: 403, headers: { 'content-type': 'text/html' }, isBodyOmitted: true }
   })
-  const { profile, notes } = await learnFromExchanges(exchanges)
-  t.match(profile.gateway, { missing_credential: { status: 403, headers: { 'content-type': 'text/html' } } })
-  t.ok(notes.some(({ place, isUnclear }) => isUnclear && place.join('.') === 'gateway.missing_credential'))
+  const learned = await learnFromExchanges(exchanges)
+  t.match(learned.profile.gateway, { missing_credential: { status: 403, headers: { 'content-type': 'text/html' } } })
+  t.ok(isUnclear(learned, 'gateway.missing_credential'))
 })
 
-void t.test('figures that workspaces show win over those of a document', async (t) => {
+void t.test('sizes of workspaces win over those of a document', async (t) => {
   const exchanges = await playService({ seed: 1 })
   const types = ['SVC-00', 'SVC-0', 'SVC-1', 'SVC-2', 'SVC-4', 'SVC-6'].map((typeName, index) => ({
     typeName,
@@ -239,7 +240,7 @@ void t.test('figures that workspaces show win over those of a document', async (
     const shown = exchanges.filter(({ path }) => hasMetadata || !path.endsWith('/meta'))
     const { profile } = await learnFromExchanges(shown, { base })
     const learned = profile.catalogue?.workspace_types?.find(({ typeName }) => typeName === 'SVC-2')
-    // It is left out if it is as built in.
+    // It is absent if it is as built in.
     t.equal(learned?.ha ?? 3, 3, hasMetadata ? 'with the metadata' : 'without')
   }
 })
@@ -248,11 +249,11 @@ const interval = fc
   .tuple(fc.integer({ min: 0, max: 3_600_000 }), fc.integer({ min: 1000, max: 600_000 }))
   .map(([min, length]) => ({ min, max: min + length }))
 
-void t.test('a length agrees with all that was observed', (t) => {
+void t.test('a learned duration is consistent with all observations', async (t) => {
   fc.assert(
     fc.property(fc.array(interval, { minLength: 1, maxLength: 8 }), (observed) => {
       const { min, max } = lengthOf(observed)
-      // As the comparison does it: clocks differ.
+      // The same tolerance as in the comparison.
       const slack = (length: number) => 1000 + length / 1000
       const isFit = (one: (typeof observed)[number]) =>
         min <= one.max + slack(one.max) && max >= one.min - slack(one.max)
@@ -276,22 +277,12 @@ void t.test('a length agrees with all that was observed', (t) => {
     'an interval'
   )
   t.strictSame(lengthOf([{ min: 3810, max: 3950 }]), { min: 3900, max: 3900 }, 'in tenths of a second')
-  t.end()
 })
 
-void t.test('whatever replies have, the profile is valid', async () => {
+void t.test('any replies give a valid profile', async () => {
   const all = (await playService({ seed: 1 })).slice(0, 60)
-  const key = fc.constantFrom(
-    'name',
-    'region',
-    'tier',
-    'no name',
-    '__proto__',
-    'status',
-    'svc_version',
-    'Message',
-    'cpu'
-  )
+  const names = ['name', 'region', 'tier', 'no name', '__proto__', 'status', 'svc_version', 'Message', 'cpu']
+  const key = fc.constantFrom(...names)
   const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('{{path.x}}', ' ', 'Active', 'x'.repeat(300)))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(key, value), { minLength: 1, maxLength: 4 }), async (changes) => {
@@ -306,14 +297,14 @@ void t.test('whatever replies have, the profile is valid', async () => {
 
 void t.test('a field that was always null is unclear', async (t) => {
   const exchanges = (await playService({ seed: 1 })).slice(0, 120)
-  const { profile, notes } = await learnFromExchanges(
+  const learned = await learnFromExchanges(
     exchanges.map((exchange) => ({ ...exchange, body: withFields(exchange.body, [['tier', null]]) }))
   )
-  t.match(profile.fields, { Workspace: { tier: { const: null } } })
-  t.ok(notes.some(({ place, isUnclear }) => isUnclear && place.join('.') === 'fields.Workspace.tier'))
+  t.match(learned.profile.fields, { Workspace: { tier: { const: null } } })
+  t.ok(isUnclear(learned, 'fields.Workspace.tier'))
 })
 
-/** A value in which each object has some fields besides its own, or instead of them. */
+/** Sets fields of every object in a value. */
 function withFields(value: unknown, fields: readonly (readonly [string, unknown])[]): unknown {
   if (Array.isArray(value)) return value.map((item) => withFields(item, fields))
   if (typeof value !== 'object' || value === null) return value

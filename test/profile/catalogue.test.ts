@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
-import type { CatalogueDocument } from '../../src/profile/catalogue-document.js'
 import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
 import { STATES } from '../../src/resources/states.js'
 import { buildMock, close, matchError } from '../helper.js'
 import { oneOf } from '../messages.js'
 import { at, openSandbox } from '../sandbox.js'
+import { openWith } from './edge.js'
 
 const PROFILE = {
   profile: 1,
@@ -35,10 +35,9 @@ const size = (typeName: string, cpu: string, memory: string, partition: number, 
   ha
 })
 
-const open = async (t: Parameters<typeof buildMock>[0], catalogue: CatalogueDocument = PROFILE.catalogue) =>
-  openSandbox(await buildMock(t, { profile: { ...PROFILE, catalogue } }))
+const open = (t: Test) => openWith(t, PROFILE)
 
-void t.test('the metadata lists what the profile says', async (t) => {
+void t.test('the metadata lists the catalogue of the profile', async (t) => {
   const { result } = await open(t)
   t.strictSame(await result('GET', '/workspaces/meta'), {
     regions: [
@@ -58,7 +57,7 @@ void t.test('the metadata lists what the profile says', async (t) => {
   })
 })
 
-void t.test('what a request leaves out is the default of the profile, and replies show its sizes', async (t) => {
+void t.test('omitted fields have the defaults of the profile, and replies show its sizes', async (t) => {
   const b = await open(t)
   const workgroup = await b.result('POST', '/workgroups', { cloud_provider_id: 'x' })
   t.match(workgroup, { platform: 'metal', region: 'eu-central-1' })
@@ -78,7 +77,7 @@ void t.test('what a request leaves out is the default of the profile, and replie
   t.strictSame(large.workspace_type, size('M', '4', '16', 2, 5))
 })
 
-void t.test('values that are not in the profile are refused, wherever they come in', async (t) => {
+void t.test('values that the catalogue lacks are refused everywhere', async (t) => {
   const b = await open(t)
   const id = await b.createWorkgroup()
   const { workspace_id: workspace } = await b.createActive(id)
@@ -130,7 +129,7 @@ void t.test('values that are not in the profile are refused, wherever they come 
   })
 })
 
-void t.test('a type that is not for resizes can be kept, and is not resized to', async (t) => {
+void t.test('a type that is not for resizes can be kept, but not resized to', async (t) => {
   const b = await open(t)
   const id = await b.createWorkgroup()
   const url = async (workspace_type_name: string) =>
@@ -171,7 +170,7 @@ void t.test('the documents, the demo and every example of OpenAPI have the value
   t.notMatch(JSON.stringify(state), builtIn)
 })
 
-void t.test('servers with different profiles run in one process, and one without keeps its own', async (t) => {
+void t.test('servers with different profiles, or none, can share a process', async (t) => {
   const mocks = await Promise.all([
     startMock(),
     startMock({ profile: PROFILE }),
@@ -179,18 +178,10 @@ void t.test('servers with different profiles run in one process, and one without
   ])
   t.teardown(() => Promise.all(mocks.map((mock) => mock.close())))
   for (const region of ['us-east-1', 'eu-central-1', 'mars']) {
-    const worked = await Promise.all(
-      mocks.map((mock) =>
-        mock
-          .sandbox()
-          .call('createWorkgroup', { body: { cloud_provider_id: 'x', region } })
-          .then(
-            (workgroup) => workgroup.region,
-            () => undefined
-          )
-      )
+    const worked = await Promise.allSettled(
+      mocks.map((mock) => mock.sandbox().call('createWorkgroup', { body: { cloud_provider_id: 'x', region } }))
     )
-    t.strictSame(worked.filter((name) => name === region).length, 1, region)
+    t.equal(worked.filter(({ status }) => status === 'fulfilled').length, 1, region)
   }
   const documents = await Promise.all(mocks.map((mock) => mock.sandbox().profile()))
   t.strictSame(
@@ -203,7 +194,7 @@ void t.test('servers with different profiles run in one process, and one without
   )
 })
 
-void t.test('a database that was made under another profile can be read and used', async (t) => {
+void t.test('a database from another profile can be used', async (t) => {
   const options = { db: join(t.testdir(), 'a.db') }
   const before = await buildMock(t, { ...options, profile: PROFILE })
   const made = await openSandbox(before, { key: 'a' })
@@ -228,7 +219,7 @@ void t.test('a database that was made under another profile can be read and used
   t.match(await b.result('GET', '/workgroups'), [{ workspaces: [{ workspace_type: { typeName: 'M', cpu: '0' } }] }])
 })
 
-void t.test('a document of another profile is refused with the reasons, and one that fits is taken', async (t) => {
+void t.test('a document with values of another profile is refused, and one that fits is accepted', async (t) => {
   const [builtIn, another] = [await openSandbox(await buildMock(t)), await open(t)]
   const id = await another.createWorkgroup()
   await another.createActive(id)
@@ -250,7 +241,7 @@ void t.test('a document of another profile is refused with the reasons, and one 
   t.notOk('profile' in (await builtIn.controlResult('GET', '/state')), 'the built-in profile needs no name')
 })
 
-void t.test('an exported document names every given profile, also one that is called built-in', async (t) => {
+void t.test('an exported document names every given profile, even one called built-in', async (t) => {
   const shown = toProfileDocument(BUILT_IN, STATES)
   for (const [options, named] of [
     [{}, undefined],

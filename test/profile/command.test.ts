@@ -19,7 +19,7 @@ async function printed(t: Test, ...args: string[]): Promise<string> {
   }
 }
 
-void t.test('the built-in assumptions are printed as a profile, which changes nothing', async (t) => {
+void t.test('the built-in assumptions are printed as a profile', async (t) => {
   const document = JSON.parse(JSON.stringify(toProfileDocument(BUILT_IN, STATES))) as unknown
   const yaml = await printed(t, 'show')
   t.strictSame(parse(yaml), document)
@@ -35,7 +35,7 @@ void t.test('the profiles that come with svc-mock are listed, and are valid', as
   for (const name of names) t.equal(await printed(t, 'check', name), `The profile ${name} in ${name} is valid.`)
 })
 
-void t.test('all that is wrong in a profile is listed, of whatever kind', async (t) => {
+void t.test('all errors in a profile are listed', async (t) => {
   const directory = t.testdir({
     'a.yaml': `profile: 1
 nme: x
@@ -53,7 +53,7 @@ stubs: [{ method: GET, path: /_mock/x, status: 200 }]
   t.strictSame(fields.sort(), ['errors.notFond', 'limits.0.requests', 'nme', 'states.workspace.Activ', 'stubs.0.path'])
 })
 
-void t.test('a profile that cannot be read fails, and a wrong command line is a mistake', async (t) => {
+void t.test('an unreadable profile fails, and a wrong command line is a usage error', async (t) => {
   await t.rejects(callCommand('profile', ['check', join(t.testdir({}), 'none.yaml')]), { name: 'ProfileError' })
   for (const [args, message] of [
     [[], 'name a command of profile'],

@@ -60,7 +60,7 @@ const TIER = {
   set_by: ['CreateWorkspaceRequest', 'UpdateWorkspaceRequest']
 } as const
 
-void t.test('a workspace has the fields of the profile, wherever it is shown', async (t) => {
+void t.test('a workspace has the further fields wherever it is shown', async (t) => {
   const { call, result } = await open(t, {
     Workspace: {
       tier: TIER,
@@ -81,7 +81,7 @@ void t.test('a workspace has the fields of the profile, wherever it is shown', a
     cores: '2'
   }
   t.match(await result('GET', path), added)
-  t.notOk('note' in (await result('GET', path)), 'it has no default, and nobody has set it')
+  t.notOk('note' in (await result('GET', path)), 'it has no default, and no request has set it')
   t.match((await result('GET', '/workgroups'))[0].workspaces[0], added)
   t.match((await result('GET', '/workgroups/g')).workspaces[0], added)
   t.match((await result('GET', '/workgroups/g/databases/d')).workspaces[0], added)
@@ -173,7 +173,7 @@ void t.test('every resource that requests set keeps its fields, in replies, docu
   t.equal((await result('GET', `/workgroups/g/databases/${created.database_id}`)).label, 'of the database')
 })
 
-void t.test('a state document can only have what the profile lets requests set', async (t) => {
+void t.test('a state document can only have fields that requests can set', async (t) => {
   const { control } = await open(t, { Workspace: { tier: TIER, edition: { const: 'x' } } })
   const put = async (extra: object) => {
     const workgroups = [{ id: 'g', workspaces: [{ id: 'w', extra }] }]
@@ -191,7 +191,7 @@ void t.test('a state document can only have what the profile lets requests set',
   t.match(body.ErrorDetails, [{ FieldName: 'workgroups.0.extra.label' }], 'without a profile, there is none')
 })
 
-void t.test('a text that a request sets has 1 to 256 characters, its default may be empty', async (t) => {
+void t.test('a text that a request sets has 1 to 256 characters, but its default may be empty', async (t) => {
   const text = { type: 'string', default: '' } as const
   const { call, result, control, state } = await open(t, {
     Workspace: { note: { ...text, nullable: true, set_by: ['UpdateWorkspaceRequest'] } },
@@ -272,7 +272,7 @@ void t.test('stored values that another profile does not allow stay, but are not
   t.strictSame((await again.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result, before)
 })
 
-void t.test('null, lists and objects are kept as they are', async (t) => {
+void t.test('null, lists and objects are kept unchanged', async (t) => {
   const set_by = ['UpdateWorkspaceRequest']
   const { result, call } = await open(t, {
     Workspace: {
@@ -296,7 +296,7 @@ void t.test('null, lists and objects are kept as they are', async (t) => {
   ])
 })
 
-void t.test('replies within replies, errors and envelopes have their fields', async (t) => {
+void t.test('nested objects, errors and envelopes can have further fields', async (t) => {
   const { call, result, control } = await open(t, {
     'middleware.Response': { request: { from: 'RequestID' }, api: { const: 2 } },
     'middleware.Error': { code: { from: 'Type' } },
@@ -344,7 +344,7 @@ void t.test('replies within replies, errors and envelopes have their fields', as
   t.notOk('api' in (await control('GET', '/clock')).body, 'the control API has an envelope of its own')
 })
 
-void t.test('names and omissions know the fields of the profile', async (t) => {
+void t.test('names and omit apply to further fields', async (t) => {
   const fields = {
     Workspace: { tier: TIER, account_name: { from: 'creator' }, type_name: { from: 'workspace_type.typeName' } },
     Workgroup: { cloud: { from: 'platform' } }
@@ -410,7 +410,7 @@ void t.test('OpenAPI shows the fields of every envelope', async (t) => {
   t.ok(count > 20)
 })
 
-void t.test('a field that cannot be is refused by its path', async (t) => {
+void t.test('an invalid field is refused by its path', async (t) => {
   const string = { type: 'string', default: '' }
   for (const [fields, wanted] of [
     [{ Wrkspace: {} }, { 'fields.Wrkspace': /Workspace\?$/ }],
@@ -481,7 +481,7 @@ void t.test('there are at most 1,000 further fields', async (t) => {
   t.match(faultsOf({ Workspace: some(600), Workgroup: some(401) }), { fields: /1000.*1001/ })
 })
 
-void t.test('what only a request has is checked, and kept in documents', async (t) => {
+void t.test('a field that only a request has is checked, and kept in documents', async (t) => {
   const { call, result, state } = await open(t, {
     CreateWorkspaceRequest: { promotion_code: { type: 'string', default: '', set_by: ['CreateWorkspaceRequest'] } },
     DeleteBackupRequest: { force: { type: 'boolean', default: false } }

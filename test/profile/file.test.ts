@@ -16,7 +16,7 @@ const failure = (given: string | object): Promise<Error> =>
 
 const head = 'profile: 1\nname: x\n'
 
-void t.test('a profile is read from YAML, from JSON or from an object, and says only what differs', async (t) => {
+void t.test('a profile is YAML, JSON or an object, and only has differences', async (t) => {
   const document = { profile: 1, name: 'x', catalogue: { platforms: ['metal'] } }
   const directory = t.testdir({
     'a.yaml': `${head}catalogue: { platforms: [metal] }`,
@@ -33,7 +33,7 @@ void t.test('a profile is read from YAML, from JSON or from an object, and says 
   t.equal(await openProfile(''), BUILT_IN)
 })
 
-void t.test('the profile in force is shown with all that it says, and is a profile', async (t) => {
+void t.test('the profile in force is shown completely, as a valid profile', async (t) => {
   const document = {
     profile: 1,
     name: 'x',
@@ -50,7 +50,7 @@ void t.test('the profile in force is shown with all that it says, and is a profi
   t.strictSame(toProfileDocument(await openProfile(shown), STATES), shown)
 })
 
-void t.test('what fails for another reason than the profile does not blame it', async (t) => {
+void t.test('an unrelated failure does not blame the profile', async (t) => {
   const mistake = new Error('no luck')
   const given = {
     get profile() {
@@ -60,7 +60,7 @@ void t.test('what fails for another reason than the profile does not blame it', 
   t.equal(await failure(given), mistake)
 })
 
-void t.test('a profile that cannot be used is refused in one line that names what is wrong, and where', async (t) => {
+void t.test('an invalid profile is refused in one line, with all problems and their places', async (t) => {
   const types = 'catalogue:\n  workspace_types:\n'
   const files: Record<string, [text: string, problem: Fields]> = {
     form: ['profile: 2\nnew_part: {}\n', { 'profile (line 1, column 1)': 'form' }],

@@ -29,7 +29,7 @@ void t.test('the gateway answers before the service', async (t) => {
   t.equal((await call('GET', '/workgroups', { key: 'known' })).status, 200)
 })
 
-void t.test('an id that does not exist, and the control API, are not up to the gateway', async (t) => {
+void t.test('the gateway answers neither for unknown ids nor for the control API', async (t) => {
   const { call } = await buildWith(t, { gateway: GATEWAY }, STRICT)
   t.match(await call('GET', '/workgroups/none', { key: 'known' }), { status: 404, body: { Error: true } })
   t.match(await call('GET', '/nothing', { prefix: '/_mock' }), { status: 404, body: { Error: true } })
@@ -38,7 +38,7 @@ void t.test('an id that does not exist, and the control API, are not up to the g
   t.equal((await call('GET', '/clock', { prefix: '/_mock', ...bearer('known') })).status, 200)
 })
 
-void t.test('a session that names its user is no key', async (t) => {
+void t.test('a session that names its user is not a key', async (t) => {
   const { call } = await buildWith(t, { gateway: { key_as_bearer: GATEWAY.key_as_bearer } }, STRICT)
   const key = 'known'
   const created = await call('POST', '/workgroups', { key, body: { cloud_provider_id: 'a' } })
@@ -48,7 +48,7 @@ void t.test('a session that names its user is no key', async (t) => {
   t.equal((await call('GET', '/users', { ...bearer('other:ada@svc.test'), prefix: '' })).status, 401)
 })
 
-void t.test('parts that are absent are answered as usual, and a session is a key of its own', async (t) => {
+void t.test('absent parts have the usual errors, and a session is a key of its own', async (t) => {
   const { call } = await buildWith(t, { gateway: { unknown_path: GATEWAY.unknown_path } }, STRICT)
   t.match(await call('GET', '/workgroups', { key: null }), { status: 401, body: { Error: true } })
   t.equal((await call('GET', '/workgroups', bearer('known'))).status, 200)
@@ -56,7 +56,7 @@ void t.test('parts that are absent are answered as usual, and a session is a key
   t.equal((await any.call('GET', '/workgroups', bearer('whatever'))).status, 200, 'any key may be a session')
 })
 
-void t.test('an answer of the gateway is in the journal, if its credential leads to a sandbox', async (t) => {
+void t.test('a reply of the gateway is in the journal if its credential has a sandbox', async (t) => {
   const mock = await buildWith(t, { gateway: GATEWAY })
   const { call, controlResult } = callsOf(mock, 'k')
   await call('GET', '/workgroups')
@@ -65,7 +65,7 @@ void t.test('an answer of the gateway is in the journal, if its credential leads
   t.match(entry, { operation: null, path: `${CONTROLLER}/nothing`, status: 403 })
 })
 
-void t.test('bad replies of the gateway are refused', (t) => {
+void t.test('bad replies of the gateway are refused', async (t) => {
   checkRefused(t, 'gateway', [
     [{ unknown_paths: { status: 404 } }, 'unknown_paths'],
     [{ unknown_path: {} }, 'unknown_path.status'],
@@ -73,5 +73,4 @@ void t.test('bad replies of the gateway are refused', (t) => {
     [{ unknown_path: { status: 404, body: '{{path.a}}' } }, 'unknown_path.body'],
     [{ unknown_path: { status: 404, headers: { Connection: 'close' } } }, 'unknown_path.headers.Connection']
   ])
-  t.end()
 })

@@ -18,7 +18,7 @@ async function open(t: Test, idempotency: object, parts: object = {}) {
   return { controlResult, send, count }
 }
 
-void t.test('a request with the key of an earlier one gets its reply again, and does nothing', async (t) => {
+void t.test('a request with the key of an earlier one gets its reply again, and has no effect', async (t) => {
   const { send, count, controlResult } = await open(t, { keep: '1h' })
   const first = await send('"k-1"')
   t.equal(first.status, 200)
@@ -45,7 +45,7 @@ void t.test('a request with the key of an earlier one gets its reply again, and 
   t.notOk('x-mock-replayed' in (await send('k-1')).headers, 'and by a reset')
 })
 
-void t.test('a retry after a lost reply gets that, also a refusal, in the names of the profile', async (t) => {
+void t.test('a retry after a lost reply gets that reply, even a refusal, in the names of the profile', async (t) => {
   const names = { fields: { workgroup_id: 'group_id', name: 'title', Result: 'Data' } }
   const { send, count, controlResult } = await open(t, { keep: '1h' }, { names })
   const group = { title: 'main', cloud_provider_id: 'a' }
@@ -59,7 +59,7 @@ void t.test('a retry after a lost reply gets that, also a refusal, in the names 
   t.equal(await count(), 1)
   await controlResult('POST', '/faults', { operation: 'createWorkgroup', times: 1, effect: { status: 503 } })
   t.equal((await send('other', group)).status, 503)
-  t.equal((await send('other', group)).status, 200, 'what was not carried out is carried out by the retry')
+  t.equal((await send('other', group)).status, 200, 'a request without effect is carried out by the retry')
   t.equal(await count(), 2)
   const missing = () => send('gone', {}, `${WORKGROUPS}/none/workspaces`)
   const refusals = [await missing(), await missing()]
@@ -70,7 +70,7 @@ void t.test('a retry after a lost reply gets that, also a refusal, in the names 
   t.strictSame(refusals[1]!.body, refusals[0]!.body)
 })
 
-void t.test('a key may be required, and be for some operations only', async (t) => {
+void t.test('a key can be required, and limited to some operations', async (t) => {
   const { send, count } = await open(t, { keep: '1h', required: true, operations: ['createWorkgroup'] })
   t.match(await send(undefined), { status: 400, body: { Message: /is required/ } })
   const [one, two] = await Promise.all([send('k'), send('k')])
@@ -82,10 +82,10 @@ void t.test('a key may be required, and be for some operations only', async (t) 
   const ids = [await send('w', {}, path), await send('w', {}, path)].map(
     ({ body }) => body.Result.workspace_id as string
   )
-  t.not(ids[0], ids[1], 'others take no key')
+  t.not(ids[0], ids[1], 'other operations take no key')
 })
 
-void t.test('a gateway may refuse in its own words, and what cannot be is refused', async (t) => {
+void t.test('a gateway can refuse in its own words, and invalid parts are refused', async (t) => {
   const gateway = { idempotency_key: { status: 428, body: 'Send a key.' } }
   const { send } = await open(t, { keep: 'PT1H', required: true }, { gateway })
   t.match(await send(undefined), { status: 428, body: 'Send a key.' })

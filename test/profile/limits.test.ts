@@ -17,7 +17,7 @@ void t.test('a key that sends more than a limit allows gets a 429, until the win
   t.equal(seen[0]!.headers['ratelimit-policy'], '"limit-1";q=2;w=60')
   t.match(seen[2]!.body, { Error: true, ErrorDetails: [{ Type: 'Quota-Exceed' }], Message: /At most 2 requests/ })
   t.equal((await b.mock.call('GET', '/workgroups', { key: 'another' })).status, 200, 'each key has its own')
-  t.equal((await b.control('GET', '/requests')).status, 200, 'a test has none')
+  t.equal((await b.control('GET', '/requests')).status, 200, 'the control API has no limit')
 
   await b.advance(at(59))
   t.match(await list(), { status: 429, headers: { 'retry-after': '1' } })
@@ -27,7 +27,7 @@ void t.test('a key that sends more than a limit allows gets a 429, until the win
   t.match(entry, { operation: 'listWorkgroups', status: 429 }, 'the journal has it')
 })
 
-void t.test('a limit can be for some operations, and say the time as a date or not at all', async (t) => {
+void t.test('a limit can be for some operations, with Retry-After as a date or not at all', async (t) => {
   const { call } = await openWith(t, {
     limits: [
       { requests: 1, window: '1h', operations: ['createWorkgroup'], retry_after: 'date' },
@@ -41,13 +41,13 @@ void t.test('a limit can be for some operations, and say the time as a date or n
   t.match(refused, { status: 429, headers: { 'retry-after': new Date(at(3600)).toUTCString() } })
   t.notOk('ratelimit' in refused.headers)
   t.equal((await list()).status, 200)
-  t.equal((await list()).status, 200, 'what is refused does not count')
+  t.equal((await list()).status, 200, 'refused requests do not count')
   const last = await list()
   t.equal(last.status, 429)
   t.notOk('retry-after' in last.headers)
 })
 
-void t.test('a gateway says how it refuses, and stubs count', async (t) => {
+void t.test('a gateway can refuse in its own words, and stubs count', async (t) => {
   const { mock, key, call } = await openWith(t, {
     limits: [{ requests: 1, window: '1m' }],
     stubs: [{ name: 'stub', method: 'GET', path: '/v1/stub', status: 200 }],
@@ -57,7 +57,7 @@ void t.test('a gateway says how it refuses, and stubs count', async (t) => {
   t.match(await call('GET', '/workgroups'), { status: 403, body: { message: 'Slow down' } })
 })
 
-void t.test('a limit of nothing, and a window without a length, are refused', (t) => {
+void t.test('invalid limits are refused', async (t) => {
   const good = { requests: 1, window: '1m' }
   checkRefused(t, 'limits.0', [
     [{ ...good, requests: 0 }, 'requests'],
@@ -68,5 +68,4 @@ void t.test('a limit of nothing, and a window without a length, are refused', (t
     [{ ...good, retry_after: 'later' }, 'retry_after'],
     [{ ...good, per: 'org' }, 'per']
   ])
-  t.end()
 })

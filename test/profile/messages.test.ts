@@ -39,7 +39,7 @@ void t.test('an operation succeeds with the message of the profile', async (t) =
   t.equal(request.reply.Message, `Renamed ${workspace} to n`)
 })
 
-void t.test('bad messages are refused', (t) => {
+void t.test('invalid messages are refused', async (t) => {
   checkRefused(t, 'messages', [
     [{ getWorkspaces: 'a' }, 'getWorkspaces'],
     [{ listOrgUsers: 'a' }, 'listOrgUsers'],
@@ -47,5 +47,4 @@ void t.test('bad messages are refused', (t) => {
     [{ getWorkspace: '{{body.a}}' }, 'getWorkspace'],
     [{ getWorkspace: '{{path.databaseID}}' }, 'getWorkspace']
   ])
-  t.end()
 })

@@ -37,7 +37,7 @@ void t.test('a workspace shows the phases of its states, by the clock of its san
     ['20s', 'Starting', 'Booting'],
     ['30s', 'Ready', 'Healthy']
   ] as const) {
-    // What was read before must not be answered again.
+    // An earlier reply must not be reused.
     await shown(path)
     await inList()
     await b.controlResult('POST', '/clock/advance', { by })
@@ -45,7 +45,7 @@ void t.test('a workspace shows the phases of its states, by the clock of its san
     t.equal(await inList(), status)
   }
   await b.result('POST', `${path}/pause`)
-  t.strictSame(await shown(path), ['Pausing', 'PausePre'], 'what the profile does not say stays')
+  t.strictSame(await shown(path), ['Pausing', 'PausePre'], 'other states are as built in')
   await b.controlResult('POST', '/clock/advance', { until: { workspace_id: made.workspace_id, status: 'Off' } })
   t.strictSame(await shown(path), ['Off', undefined], 'a phase without a condition has none')
   t.match((await b.controlResult('GET', '/profile')).states.phases.Creating, [
@@ -55,7 +55,7 @@ void t.test('a workspace shows the phases of its states, by the clock of its san
   ])
 })
 
-void t.test('phases that cannot be are refused', (t) => {
+void t.test('invalid phases are refused', async (t) => {
   checkRefused(t, 'states.phases', [
     [{ Creeting: [{}] }, 'Creeting'],
     [{ Active: [] }, 'Active'],
@@ -66,5 +66,4 @@ void t.test('phases that cannot be are refused', (t) => {
     [{ Active: [{ status: ' ' }] }, 'Active.0.status']
   ])
   t.match(refusals({ states: { phases: { Creeting: [{}] } } }), [[String, /did you mean Creating/]])
-  t.end()
 })

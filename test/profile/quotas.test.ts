@@ -9,7 +9,7 @@ const open = (t: Test, quotas: object) => openWith(t, { quotas }, { transitions:
 
 const FAIL = { transition: 'backup.run', outcome: 'fail' }
 
-void t.test('a backup quota counts each workspace on its own, and no failed ones', async (t) => {
+void t.test('a backup quota counts per workspace, without failed backups', async (t) => {
   const b = await openSandbox(await buildMock(t, { transitions: 'instant' }))
   const workgroup = await b.createWorkgroup()
   const [one, other] = [await b.createActive(workgroup), await b.createActive(workgroup)]
@@ -27,12 +27,12 @@ void t.test('a backup quota counts each workspace on its own, and no failed ones
   t.equal((await backUp(other)).status, 200)
   const path = `/workgroups/${workgroup}/workspaces/${one.workspace_id}/backups`
   await b.result('DELETE', path, { backup_id: kept.body.Result.id })
-  t.equal((await backUp(one)).status, 200, 'one that is deleted is not counted any more')
+  t.equal((await backUp(one)).status, 200, 'a deleted backup does not count')
   await b.controlResult('PUT', '/quotas', { manual_backups: null })
-  t.equal((await backUp(one)).status, 200, 'there is no limit any more')
+  t.equal((await backUp(one)).status, 200, 'there is no limit now')
 })
 
-void t.test('a profile lets it count in the sandbox or the database, and failed ones as well', async (t) => {
+void t.test('a profile can count backups per sandbox or database, including failed ones', async (t) => {
   for (const per of ['org', 'database'] as const) {
     const b = await open(t, { manual_backups: { default: 2, per, failed: true } })
     const workgroup = await b.createWorkgroup()
@@ -135,7 +135,7 @@ void t.test('a plan that does not exist is refused, and nothing is set', async (
   })
 })
 
-void t.test('quotas that mean nothing are refused', async (t) => {
+void t.test('invalid quotas are refused', async (t) => {
   for (const [quotas, problem] of [
     [{ rw_workspace: {} }, 'quotas.rw_workspace is not a field of a profile (did you mean rw_workspaces?)'],
     [{ rw_workspaces: { per: 'database' } }, 'quotas.rw_workspaces.per must be one of org'],

@@ -12,7 +12,7 @@ const ERRORS = {
 
 const gone = (id: string) => messageOf('notFound', 'resource', { what: 'workgroup', id })
 
-void t.test('a condition is answered as the profile says, and as it says for one operation', async (t) => {
+void t.test('a profile decides how a condition is answered, with exceptions for operations', async (t) => {
   const { call } = await buildWith(t, { errors: ERRORS })
   const one = await call('GET', '/workgroups/none')
   const details = [{ FieldName: '', Reason: gone('none'), Type: 'Unknown' }]
@@ -22,11 +22,11 @@ void t.test('a condition is answered as the profile says, and as it says for one
   t.equal(invalid.status, 422)
   t.equal(invalid.body.ErrorDetails.length, 2, 'each field is named')
   t.match(invalid.body.ErrorDetails, [{ Type: 'Bad-Request' }], 'the type stays')
-  const told = await buildWith(t, { errors: { notFound: { message: 'no {{path.workgroupID}} here' } } })
-  t.match(await told.call('GET', '/workgroups/none'), { status: 404, body: { Message: 'no none here' } })
+  const own = await buildWith(t, { errors: { notFound: { message: 'no {{path.workgroupID}} here' } } })
+  t.match(await own.call('GET', '/workgroups/none'), { status: 404, body: { Message: 'no none here' } })
 })
 
-void t.test('a refusal can repeat the request, and has headers, but never tells a password', async (t) => {
+void t.test('a refusal can repeat values of the request, also in headers, but never a password', async (t) => {
   const notAllowed = {
     message: 'user exists: {{body.username}} {{body.password}}',
     headers: { 'x-reason': '{{body.username}}', 'x-id': '{{path.workspaceID}}' }
@@ -51,7 +51,7 @@ void t.test('a bare answer names no field and no reason', async (t) => {
   t.match(await b.call('POST', `${b.path}/refresh`), { status: 409, body: { ErrorDetails: [{ Reason: /\S/ }] } })
 })
 
-void t.test('errors can have types of their own, which the document has', async (t) => {
+void t.test('a profile can add error types, which OpenAPI lists', async (t) => {
   const { call } = await buildWith(t, { errors: { notFound: { type: 'Gone' } } })
   t.match(await call('GET', '/workgroups/none'), { status: 404, body: { ErrorDetails: [{ Type: 'Gone' }] } })
   const { components } = (await call('GET', '/openapi.json', { prefix: '' })).body
@@ -59,7 +59,7 @@ void t.test('errors can have types of their own, which the document has', async 
   t.ok(types.includes('Gone') && types.includes('Bad-Request'))
 })
 
-void t.test('a pause or a resume is refused where it is so already, if the profile says so', async (t) => {
+void t.test('a profile can refuse a pause or a resume that is done or under way already', async (t) => {
   const errors = { notAllowed: { status: 409, operations: { pauseWorkspace: { repeats: true } } } }
   const b = await openActiveWorkspace(await buildWith(t, { errors }))
   const post = async (verb: string) => (await b.call('POST', `${b.path}/${verb}`)).status
@@ -68,23 +68,23 @@ void t.test('a pause or a resume is refused where it is so already, if the profi
   t.equal(await post('pause'), 409, 'while it pauses')
   await b.advance('PT10M')
   t.equal(await post('pause'), 409, 'once it is paused')
-  t.equal((await b.call('PUT', b.path, { pause: true })).status, 200, 'a setting that is so already')
+  t.equal((await b.call('PUT', b.path, { pause: true })).status, 200, 'a setting is no repetition')
 })
 
-void t.test('no result is no member, but an empty list is one', async (t) => {
+void t.test('an absent result is omitted, but an empty list is not', async (t) => {
   const { call } = await buildWith(t, { replies: { empty: { Result: 'absent', ErrorDetails: 'list' } } })
   const list = await call('GET', '/workgroups')
   t.strictSame([list.body.Result, list.body.ErrorDetails], [[], []])
   t.notOk('Result' in (await call('GET', '/workgroups/none')).body)
 })
 
-void t.test('an unknown path and the control API are not up to it', async (t) => {
+void t.test('an unknown path and the control API keep their errors', async (t) => {
   const { call } = await buildWith(t, { errors: ERRORS })
   t.equal((await call('GET', '/nothing')).status, 404)
   t.equal((await call('GET', '/requests/none', { prefix: '/_mock' })).status, 404)
 })
 
-void t.test('the record of a request tells the condition, whatever the status is', async (t) => {
+void t.test('the record of a request names the condition, whatever the status', async (t) => {
   await using mock = await startMock({ profile: 'observed' })
   const box = mock.sandbox()
   const response = await fetch(`${mock.url}/controller/v4/v2/workgroups/none`, { headers: box.headers })
@@ -93,7 +93,7 @@ void t.test('the record of a request tells the condition, whatever the status is
   t.match(request, { status: 500, condition: 'notFound' })
 })
 
-void t.test('what cannot be answered is refused with its place', (t) => {
+void t.test('invalid answers are refused by their paths', async (t) => {
   checkRefused(t, 'errors', [
     [{ notFound: { status: 200 } }, 'notFound.status'],
     [{ notFound: { type: 'not here' } }, 'notFound.type'],
@@ -104,5 +104,4 @@ void t.test('what cannot be answered is refused with its place', (t) => {
     [{ gone: { status: 410 } }, 'gone'],
     [{ notFound: { operations: { getWorkspce: { status: 410 } } } }, 'notFound.operations.getWorkspce']
   ])
-  t.end()
 })

@@ -14,7 +14,7 @@ const BARE = {
   under: { listWorkgroups: 'items', listOrgUsers: 'users' }
 } as const
 
-void t.test('without an envelope, a reply is its result, and an error what the profile writes', async (t) => {
+void t.test('without an envelope, a reply is its result, and an error is as the profile defines it', async (t) => {
   const b = await openWith(t, { replies: BARE })
   const { call } = b
   const group = await call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'one' })
@@ -44,7 +44,7 @@ void t.test('without an envelope, a reply is its result, and an error what the p
   t.match([deleted.status, deleted.headers['content-type']], [204, undefined])
 })
 
-void t.test('the document describes the form of replies, and they are valid by it', async (t) => {
+void t.test('OpenAPI describes the form of replies, and they match it', async (t) => {
   const b = await openWith(t, { replies: { ...BARE, error: undefined } })
   const { body: document } = await b.mock.call('GET', '/openapi.json', { prefix: '' })
   const validatorOf = replyValidators(document)
@@ -99,7 +99,7 @@ void t.test('a handle reads replies in any form', async (t) => {
   })
 })
 
-void t.test('a form that nobody could read, a name that is unknown, and a lag of what is no read, are refused', (t) => {
+void t.test('invalid forms of replies are refused', async (t) => {
   checkRefused(t, 'replies', [
     [{ envelope: 'some' }, 'envelope'],
     [{ status: { createWorkgruop: 201 } }, 'status.createWorkgruop'],
@@ -125,7 +125,6 @@ void t.test('a form that nobody could read, a name that is unknown, and a lag of
     [{ slow: { by: 'soon', after: '0s' } }, 'slow.after', 'slow.by'],
     [{ errors: {} }, 'errors']
   ])
-  t.end()
 })
 
 /** A workspace that runs, made over HTTP without envelopes. */
@@ -140,7 +139,7 @@ async function openBare(b: TestSandbox) {
 
 const LAG = { replies: { lag: { listWorkgroups: '3s' } } }
 
-void t.test('a list shows what was a while ago, by the clock of the sandbox', async (t) => {
+void t.test('a list can lag behind, by the clock of the sandbox', async (t) => {
   const b = await openWith(t, LAG)
   const names = async () => {
     const list = (await b.result('GET', '/workgroups')) as unknown as { name: string }[]
@@ -163,7 +162,7 @@ void t.test('a list shows what was a while ago, by the clock of the sandbox', as
   t.strictSame(await names(), [])
 })
 
-void t.test('where memory does not reach back, and where reads move the clock, a list shows what is', async (t) => {
+void t.test('a list does not lag without a journal, or while reads move the clock', async (t) => {
   for (const [options, mode] of [
     [{ journalRequests: 0 }, 'frozen'],
     [{}, 'poll']
@@ -175,7 +174,7 @@ void t.test('where memory does not reach back, and where reads move the clock, a
   }
 })
 
-void t.test('ids have the form of the profile, and are understood in it', async (t) => {
+void t.test('ids have the form of the profile in replies and requests', async (t) => {
   const b = await openWith(t, {
     replies: { ids: { workgroup_id: 'wg.{{uuid}}', workspace_id: 'ws-{{hex}}', svc_database_id: '{{hex}}' } },
     stubs: [{ method: 'POST', path: '/sql/{workspace}', status: 200, activity: '{{path.workspace}}' }]
@@ -196,7 +195,7 @@ void t.test('ids have the form of the profile, and are understood in it', async 
   t.equal((await b.control('POST', `/workspaces/${id}/activity`)).status, 200, 'and by the control API')
   const fault = { operation: 'getWorkspace', workspace_id: id, effect: { status: 503 }, times: 1 }
   await b.controlResult('POST', '/faults', fault)
-  t.equal((await b.call('GET', path)).status, 503, 'a fault that names it meets it')
+  t.equal((await b.call('GET', path)).status, 503, 'a fault can name it')
   t.equal((await b.mock.call('POST', `/sql/${id}`, { key: b.key, prefix: '' })).status, 200)
 })
 

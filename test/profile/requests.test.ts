@@ -1,7 +1,7 @@
 import t from 'tap'
 import { checkRefused, openWith } from './edge.js'
 
-void t.test('a profile says what request bodies can have, and what they have by default', async (t) => {
+void t.test('a profile sets rules and defaults for request bodies', async (t) => {
   const b = await openWith(t, {
     requests: {
       CreateWorkgroupRequest: {
@@ -31,7 +31,7 @@ void t.test('a profile says what request bodies can have, and what they have by 
   t.match(await b.controlResult('GET', '/profile'), { requests: { CreateWorkgroupRequest: {} } })
 })
 
-void t.test('rules for what is not there, and defaults of changes, are refused', (t) => {
+void t.test('rules for unknown fields, and defaults of changes, are refused', async (t) => {
   checkRefused(t, 'requests', [
     [{ CreateWorkgruopRequest: {} }, 'CreateWorkgruopRequest'],
     [{ Workspace: {} }, 'Workspace'],
@@ -43,5 +43,4 @@ void t.test('rules for what is not there, and defaults of changes, are refused',
     ],
     [{ UpdateWorkgroupRequest: { workgroup_name: { default: 'a' } } }, 'UpdateWorkgroupRequest.workgroup_name.default']
   ])
-  t.end()
 })

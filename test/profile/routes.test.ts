@@ -52,11 +52,11 @@ void t.test(
     const wrong = await mock.call('PUT', `/v9/teams/${workgroup}/dbs/${workspace}`, outside(key))
     t.match([wrong.status, wrong.headers['allow']], [405, 'GET, HEAD'])
     const slashless = await mock.call('GET', `/v9/slash/${workgroup}/${workspace}`, outside(key))
-    t.equal(slashless.status, 404, 'a path with a slash at its end is another one')
+    t.equal(slashless.status, 404, 'a path with a slash at its end is different')
   }
 )
 
-void t.test('faults, coverage and verification are about the operation, at every path', async (t) => {
+void t.test('faults, coverage and verification include every path of an operation', async (t) => {
   const mock = await buildWith(t, {
     routes: [{ method: 'PATCH', path: '/v9/{team}/{db}', operation: 'updateWorkspace' }]
   })
@@ -98,7 +98,7 @@ void t.test('getWorkspaceSchedules answers an array where a route says so', asyn
   t.ok(Array.isArray(Object.values<Body>(examples)[0].value.Result))
 })
 
-void t.test('an array has the names of a brand, too', async (t) => {
+void t.test('such an array has the names of a brand, too', async (t) => {
   const routes = [get('/v9/{team}/{db}/schedules', 'getWorkspaceSchedules', { result: 'array' })]
   const mock = await buildWith(t, { routes }, { brand: 'acme' })
   const { key, path, workgroup, workspace } = await openActiveWorkspace(mock)
@@ -108,7 +108,7 @@ void t.test('an array has the names of a brand, too', async (t) => {
   t.match(Result, [{ id: 'nightly', workspace_type_name: 'ACME-4' }])
 })
 
-void t.test('a path can lack the parents of what it names, and have what the body would', async (t) => {
+void t.test('a path can omit parents of its ids, and have fields of the body', async (t) => {
   const mock = await buildWith(t, {
     prefix: '/v9',
     routes: [
@@ -168,7 +168,7 @@ void t.test('a path can lack the parents of what it names, and have what the bod
   )
 })
 
-void t.test('a path that lacks the workgroup finds a deleted workspace as long as it is readable', async (t) => {
+void t.test('a path without the workgroup finds a deleted workspace as long as it is readable', async (t) => {
   const mock = await buildWith(t, {
     routes: [get('/v9/dbs/{id}')],
     states: { deleted: { readable_for: 'PT10M' } }
@@ -181,7 +181,7 @@ void t.test('a path that lacks the workgroup finds a deleted workspace as long a
   t.equal((await mock.call('GET', `/v9/dbs/${workspace}`, outside(key))).status, 404)
 })
 
-void t.test('a handle calls an operation where it is, and finds the place of each parameter', async (t) => {
+void t.test('a handle calls an operation at its path, with each parameter in its place', async (t) => {
   const moved = (operation: string, method: string, path: string, more: object = {}) => [
     { operation, off: true },
     { operation, method, path, ...more }
@@ -213,11 +213,10 @@ void t.test('a handle calls an operation where it is, and finds the place of eac
   await t.rejects(box.call('listWorkgroups'), TypeError)
 })
 
-void t.test('a prefix that is no path is refused', (t) => {
+void t.test('an invalid prefix is refused', async (t) => {
   for (const prefix of ['', 'v9', '/v9/', '/{a}', '/_mock', '/a b', 5])
     t.strictSame(wrongFields({ prefix }), ['prefix'], String(prefix))
   t.strictSame(wrongFields({ prefix: '/' }), [])
-  t.end()
 })
 
 void t.test('a path that is off does not exist, and another operation can have it', async (t) => {
@@ -236,7 +235,7 @@ void t.test('a path that is off does not exist, and another operation can have i
   t.equal((await call('POST', `${path}/resume`)).status, 200)
   t.equal(await status(), 'Pausing', 'the paths were swapped')
   const { operations } = (await controlResult('GET', '/coverage')).summary
-  t.equal(operations.total, 37, 'an operation without a path counts for nothing')
+  t.equal(operations.total, 37, 'an operation without a path does not count')
   const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
   t.notOk(paths[`${CONTROLLER}/workgroups/{workgroupID}`].delete)
   t.equal(paths[`${CONTROLLER}${two}`].post.operationId, 'pauseWorkspace')

@@ -72,7 +72,7 @@ void t.test('a stub answers with the values of its placeholders, which keep thei
   })
 })
 
-void t.test('a text is sent as it is, and no body is none', async (t) => {
+void t.test('a text is sent unchanged, and an absent body is empty', async (t) => {
   const mock = await buildWith(t, {
     stubs: [
       { ...STUB, body: 'Hello {{query.name}}' },
@@ -91,12 +91,12 @@ void t.test('a text is sent as it is, and no body is none', async (t) => {
   t.match(await mock.call('HEAD', '/v1/stub', { prefix: '' }), { status: 200, body: '' })
 })
 
-void t.test('a stub needs a credential, is in the journal, and is no operation', async (t) => {
+void t.test('a stub needs a credential, is in the journal, and is not an operation', async (t) => {
   const mock = await buildWith(t, { stubs: [STUB, { ...STUB, path: SELF, status: 404, body: { a: '{{org_id}}' } }] })
   t.equal((await mock.call('GET', '/org/self', { key: null })).status, 401)
   const { key, call, control, controlResult } = await openSandbox(mock)
   await call('GET', '/workgroups')
-  t.notOk('stub' in (await controlResult('GET', '/requests')).requests[0], 'that of an operation has none')
+  t.notOk('stub' in (await controlResult('GET', '/requests')).requests[0], 'an operation is not a stub')
   const before = (await controlResult('GET', '/coverage')).summary
   for (let count = 0; count < 4; count++) await mock.call('GET', '/org/self?token=secret', { key })
   const { requests } = (await control('GET', '/requests')).body.Result as { requests: Body[] }
@@ -109,7 +109,7 @@ void t.test('a stub needs a credential, is in the journal, and is no operation',
   t.match([wrong.status, wrong.headers['allow']], [405, 'GET, HEAD'])
 })
 
-void t.test('a fault for every operation is for stubs too, one for an operation is not', async (t) => {
+void t.test('a fault without an operation affects stubs, too', async (t) => {
   const mock = await buildWith(t, { stubs: [{ ...STUB, path: '/v1/{workspaceID}' }] })
   const { key, controlResult } = await openSandbox(mock)
   const status = async (id: string) => (await mock.call('GET', `/v1/${id}`, { key, prefix: '' })).status
@@ -120,7 +120,7 @@ void t.test('a fault for every operation is for stubs too, one for an operation 
   await controlResult('DELETE', '/faults')
 })
 
-void t.test('the errors of stubs are in the words of the profile, their own replies are not', async (t) => {
+void t.test('errors of stubs use the names of the profile, but their replies do not', async (t) => {
   const own = { Error: false, RequestID: 'own' }
   const mock = await buildWith(t, {
     stubs: [{ ...STUB, body: own }],
@@ -288,7 +288,7 @@ void t.test('bad stubs are refused, each at its field', async (t) => {
   t.strictSame(wrongFields({ stubs: [TEAMS, { ...STUB, path: '/v1/orgs/{o}/teams' }] }), ['stubs.1.path'])
 })
 
-void t.test('an unknown placeholder is refused with the nearest one, or with those that there are', async (t) => {
+void t.test('an unknown placeholder is refused with the nearest one, or with all', async (t) => {
   const reasonOf = (body: string) => {
     const [[field, reason] = []] = refusals({ stubs: [{ ...STUB, path: '/v1/{team}/{member}', body }] })
     t.equal(field, 'stubs.0.body', body)
@@ -299,7 +299,7 @@ void t.test('an unknown placeholder is refused with the nearest one, or with tho
   t.match(reasonOf('{{quux}}'), /; there are org_id, .*path\.team, path\.member, query\.…$/)
 })
 
-void t.test('a collection stores what is sent, and finds it again', async (t) => {
+void t.test('a collection stores what is sent', async (t) => {
   const mock = await buildWith(t, { stubs: [TEAMS] })
   const { key, now, sandbox, controlResult } = await openSandbox(mock)
   const call = (method: string, path: string, body?: unknown, as = key) =>
@@ -345,7 +345,7 @@ void t.test('a collection stores what is sent, and finds it again', async (t) =>
   t.equal(mock.plane.resources.count(sandbox.key), 3, 'the org users')
 })
 
-void t.test('the body of a stub is checked, and errors are as the profile says', async (t) => {
+void t.test('the body of a stub is checked, with errors as the profile says', async (t) => {
   const stub = { ...STUB, method: 'POST', request: TEAMS.request }
   const mock = await buildWith(t, { stubs: [TEAMS, stub], errors: { invalidBody: { status: 422 } } })
   const { key } = await openSandbox(mock)

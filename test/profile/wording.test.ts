@@ -39,7 +39,7 @@ const renamesOf = (known: readonly string[]) =>
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'toString', '__proto__']
 
-void t.test('every name is the same again after a translation there and back', async (t) => {
+void t.test('every name survives a translation there and back', async (t) => {
   fc.assert(
     fc.property(renamesOf(NAMES), fc.oneof(fc.constantFrom(...NAMES), fc.string()), (renames, other) => {
       const { toWire, fromWire } = new Renaming(renames)
@@ -53,7 +53,7 @@ void t.test('every name is the same again after a translation there and back', a
   )
 })
 
-void t.test('every state is the same again, and a built-in one is understood unless it is another word', async (t) => {
+void t.test('every state survives a translation, and built-in ones are understood unless ambiguous', async (t) => {
   const kinds = Object.keys(STATES) as StateKind[]
   fc.assert(
     fc.property(
@@ -69,7 +69,7 @@ void t.test('every state is the same again, and a built-in one is understood unl
   )
 })
 
-void t.test('what is unknown, or would not be one to one, is refused by name', async (t) => {
+void t.test('unknown names, and renames that are not one to one, are refused', async (t) => {
   t.match(faultsOf({ names: { fields: { svc_verson: 'x' } } }), { 'names.fields.svc_verson': /svc_version\?$/ })
   t.match(faultsOf({ names: { fields: { svc_verson: 'name' } } }), { 'names.fields.svc_verson': /svc_version\?$/ })
   t.match(faultsOf({ names: { schemas: { Wrkspace: 'x' } } }), { 'names.schemas.Wrkspace': /Workspace\?$/ })
@@ -119,7 +119,7 @@ void t.test('a name that JSON bodies cannot have is refused', async (t) => {
   })
 })
 
-void t.test('a profile that says what is built in anyway is not another one', async (t) => {
+void t.test('a profile that repeats built-in names changes nothing', async (t) => {
   const states = { workspace: { Active: 'Active' } }
   const profile = compileProfile(
     { profile: 1, name: 'test', states, names: { fields: { name: 'name' } } },
@@ -129,7 +129,7 @@ void t.test('a profile that says what is built in anyway is not another one', as
   t.equal(wireNamesOf(profile, NAMED_SCHEMAS), undefined)
 })
 
-void t.test('exact names take the place of those that a brand gives', async (t) => {
+void t.test('explicit names take precedence over a brand', async (t) => {
   const names = { schemas: { SvcDatabase: 'ACMEDatabase' }, fields: { svc_version: 'version_of_acme' } }
   const mock = await buildWith(t, { names }, { brand: 'acme' })
   const { components } = (await mock.app.inject('/openapi.json')).json<{
@@ -152,7 +152,7 @@ void t.test('two names can be swapped', async (t) => {
   t.match(missing.body.ErrorDetails, [{ FieldName: 'backup_id' }])
 })
 
-void t.test('the envelope of every reply has the other names, whoever answers', async (t) => {
+void t.test('every envelope has the new names, whichever part of the server answers', async (t) => {
   const { mock, key, control } = await open(t, ALL_OTHER_WORDS)
   await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { status: 500 } })
   const calls = [
@@ -172,7 +172,7 @@ void t.test('the envelope of every reply has the other names, whoever answers', 
   }
 })
 
-void t.test('states have the words of the profile wherever they are seen, and are understood', async (t) => {
+void t.test('states have the words of the profile everywhere, also in requests', async (t) => {
   const { mock, key, call, control, controlResult } = await open(t, ALL_OTHER_WORDS)
   t.match((await call('GET', path)).body, {
     w_Message: 'Successfully got the workspace.',
@@ -239,7 +239,7 @@ void t.test('backups and restore jobs have words of their own', async (t) => {
   })
 })
 
-void t.test('fields that are omitted are in no reply and not in OpenAPI, but inside', async (t) => {
+void t.test('omitted fields are absent from replies and OpenAPI, but stored', async (t) => {
   const omit = {
     Workspace: ['agent_config', 'status'],
     WorkspaceSchedule: ['timezone'],
@@ -269,7 +269,7 @@ void t.test('fields that are omitted are in no reply and not in OpenAPI, but ins
   t.match((await controlResult('GET', '/state')).workgroups[0].workspaces[0], { status: 'Active' })
 })
 
-void t.test('a field is there in some states, and in some replies', async (t) => {
+void t.test('a field can be limited to some states or replies', async (t) => {
   const { mock, call, controlResult } = await open(t, {
     fields: { Workspace: { endpoint: { const: 'db.test' } } },
     states: { workspace: { Active: 'Running' } },
@@ -291,11 +291,10 @@ void t.test('a field is there in some states, and in some replies', async (t) =>
   t.match((await controlResult('GET', '/profile')).shown, { Workspace: { endpoint: {} } })
 })
 
-void t.test('a transition can be asked for in some states only', async (t) => {
+void t.test('a profile can limit the states in which a transition is possible', async (t) => {
   const { call, control } = await open(t, { states: { allowed: { 'workspace.resize': ['Active'] } } })
   const resize = (type: string) => call('PUT', path, { workspace_type_name: type })
-  const told = await resize('SVC-8')
-  t.equal(told.status, 200)
+  t.equal((await resize('SVC-8')).status, 200)
   await control('POST', '/clock/advance', { until: 'idle' })
   await call('POST', `${path}/pause`)
   await control('POST', '/clock/advance', { until: 'idle' })
@@ -303,7 +302,7 @@ void t.test('a transition can be asked for in some states only', async (t) => {
     status: 400,
     body: { Message: /Stopped; workspace\.resize is possible only in Active/ }
   })
-  t.equal((await call('PUT', path, { workspace_name: 'other' })).status, 200, 'other changes are')
+  t.equal((await call('PUT', path, { workspace_name: 'other' })).status, 200, 'other changes are possible')
   const allowed = { 'workspace.resise': [], 'workspace.resize': ['Actve'], 'workspace.pause': [] }
   t.match(faultsOf({ states: { allowed } }), {
     'states.allowed.workspace.resise': /workspace\.resize\?$/,
@@ -312,14 +311,14 @@ void t.test('a transition can be asked for in some states only', async (t) => {
   })
 })
 
-void t.test('a translating client sees nothing of the other words', async (t) => {
+void t.test('a translating client does not see the new words', async (t) => {
   const mock = await buildMock(t, { profile: ALL_OTHER_WORDS })
   const call = translated(mock.call)
   const { body } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'a', region: 'eu-west-1' } })
   t.match(body, { Error: false, Result: { region: 'eu-west-1', svc_databases: [], workspaces: [] } })
 })
 
-void t.test('the handle of a program reads the envelope, and shows states in the words of the profile', async (t) => {
+void t.test('a handle reads renamed envelopes, and shows states in the words of the profile', async (t) => {
   await using mock = await startMock({ profile: ALL_OTHER_WORDS })
   const box = mock.sandbox()
   await box.state.replace({ workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }] })
@@ -335,7 +334,7 @@ void t.test('the handle of a program reads the envelope, and shows states in the
   t.equal((await box.state.read()).workgroups![0]!.workspaces![0]!.status, 'WsPausing')
 })
 
-void t.test('a deleted workspace stays readable for a while, if the profile says so', async (t) => {
+void t.test('a profile can keep a deleted workspace readable for a while', async (t) => {
   const states = { workspace: { gone: 'Deleted' }, deleted: { readable_for: 'PT10M' } }
   const fields = { Workspace: { shown: { from: 'status' } } }
   const { mock, call, control, controlResult } = await open(t, { states, fields })
@@ -356,7 +355,7 @@ void t.test('a deleted workspace stays readable for a while, if the profile says
   t.strictSame((await controlResult('GET', '/profile')).states.deleted, { readable_for: 'PT10M' })
 
   await control('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }], clock: CLOCK })
-  t.equal((await call('GET', path)).body.Result.status, 'Active', 'another one can have its id')
+  t.equal((await call('GET', path)).body.Result.status, 'Active', 'another workspace can have its id')
   t.match(faultsOf({ states: { deleted: { readable_for: 'soon' } } }), { 'states.deleted.readable_for': /duration/ })
   t.match(faultsOf({ fields: { Workspace: { deleted_at: { const: 1 } } }, states }), {
     'fields.Workspace.deleted_at': /already/

@@ -1,10 +1,29 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
+import type { Learned } from '../../../src/fidelity/openapi/learn.js'
+import { writeProfile } from '../../../src/fidelity/openapi/write.js'
+import { compileProfile } from '../../../src/profile/profile.js'
+import { builtInWording } from '../../../src/resources/vocabulary.js'
 import { type Body, buildMock } from '../../helper.js'
 import { temporaryFolder } from '../../temporary.js'
 import { otherEdition } from './other-edition.js'
+
+/** Checks that a learned profile is valid, and survives being written. @returns the text */
+export function checkForm(t: Test, learned: Learned): string {
+  const written = writeProfile(learned)
+  t.strictSame(parse(written), JSON.parse(JSON.stringify(learned.profile)), 'comments change nothing')
+  t.equal(compileProfile(learned.profile, builtInWording).name, learned.profile.name, 'a server takes it')
+  for (const renames of [...Object.values(learned.profile.names ?? {}), ...Object.values(learned.profile.states ?? {})])
+    t.equal(new Set(Object.values(renames)).size, Object.keys(renames).length, 'names are one to one')
+  t.strictSame(
+    written.split('\n').filter((line) => line.length > 120 && line.startsWith('#')),
+    [],
+    'comments fit on the screen'
+  )
+  return written
+}
 
 /** The mock's own OpenAPI document. */
 export async function ownDocument(t: Test): Promise<Body> {
@@ -13,21 +32,20 @@ export async function ownDocument(t: Test): Promise<Body> {
   return body
 }
 
-/** A file with the document of the other edition, in YAML. */
+/** Writes the document of the other edition to a YAML file. @returns its path */
 export function otherEditionFile(t: Test): string {
   const file = join(temporaryFolder(t), 'other-edition.yaml')
   writeFileSync(file, stringify(otherEdition()))
   return file
 }
 
-/** New names for what is in an OpenAPI document. */
 export interface Renames {
   readonly field: (name: string) => string
   readonly schema: (name: string) => string
   readonly operation: (id: string) => string
 }
 
-/** A copy of a document in OpenAPI 3 with other names of fields, schemas and operations. Examples are left out. */
+/** A copy of a document in OpenAPI 3 with other names of fields, schemas and operations, and without examples. */
 export function renamed(document: Body, names: Renames): Body {
   return copy(document)
 

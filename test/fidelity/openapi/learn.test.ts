@@ -5,19 +5,17 @@ import t, { type Test } from 'tap'
 import { readDocument } from '../../../src/fidelity/openapi/api.js'
 import { learn, type Learned } from '../../../src/fidelity/openapi/learn.js'
 import { wordsIn } from '../../../src/fidelity/openapi/words.js'
-import { DocumentError } from '../../../src/interface/document-file.js'
 import { MOST_STUBS } from '../../../src/profile/edge.js'
 import { effort } from '../../effort.js'
 import type { Body } from '../../helper.js'
 import { temporaryFolder } from '../../temporary.js'
-import { ownDocument, renamed } from './documents.js'
-import { checkForm } from './form.js'
+import { checkForm, ownDocument, renamed } from './documents.js'
 import { otherEdition } from './other-edition.js'
 
 const WORKGROUPS = '/controller/v4/v2/workgroups'
 const OWN = ownDocument(t)
 
-/** Learns from a document in OpenAPI 3 that consists of these parts. */
+/** Learns from a document in OpenAPI 3. */
 async function learnFrom(t: Test, paths: object, schemas: object = {}, more: object = {}): Promise<Learned> {
   const document = { openapi: '3.0.3', info: { title: 'T' }, paths, components: { schemas }, ...more }
   const learned = learn(await OWN, document)
@@ -33,7 +31,12 @@ const envelope = (Result: object) => ({
 })
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const string = { type: 'string' }
-const unclear = ({ notes }: Learned) => notes.filter((note) => note.isUnclear).map(({ text }) => text)
+/** The unclear notes, a line each. */
+const unclear = ({ notes }: Learned) =>
+  notes
+    .filter(({ isUnclear }) => isUnclear)
+    .map(({ text }) => text)
+    .join('\n')
 
 void t.test("nothing is learned from the mock's own document", async (t) => {
   const own = await OWN
@@ -42,7 +45,7 @@ void t.test("nothing is learned from the mock's own document", async (t) => {
   t.strictSame(notes, [])
 })
 
-void t.test('a renaming is recovered, whatever the style, the brand and the names of schemas', async (t) => {
+void t.test('renames are recovered, whatever the style, the brand and the names of schemas', async (t) => {
   const own = await OWN
   const styles: ((words: string[]) => string)[] = [
     (words) => words.join('_'),
@@ -59,7 +62,7 @@ void t.test('a renaming is recovered, whatever the style, the brand and the name
       const news = new Map<string, string>()
       for (const name of fields) {
         const other = style(branded(name))
-        // Two that differ in their capitals only must not become one.
+        // Names that differ only in capitals must stay different.
         news.set(name, [...news.values()].includes(other) ? other.toUpperCase() : other)
       }
       const newField = (name: string) => news.get(name)!
@@ -98,7 +101,7 @@ function namesIn(document: Body): string[] {
   return [...found]
 }
 
-void t.test('an added field has the names inside, and only what a profile can say', async (t) => {
+void t.test('an added field uses built-in names, and only what a profile can express', async (t) => {
   const own = await OWN
   const rename = (field: string) => (field === 'creator' ? 'created_by' : field)
   const theirs = renamed(own, { ...SAME, field: rename })
@@ -118,10 +121,10 @@ void t.test('an added field has the names inside, and only what a profile can sa
       count: { type: 'integer', default: 1 }
     }
   })
-  t.match(unclear(learned), [/a\.b/])
+  t.match(unclear(learned), /^.*a\.b.*$/)
 })
 
-void t.test('a name that only one schema changes is answered beside the old one', async (t) => {
+void t.test('a name that only one schema changes becomes a further field', async (t) => {
   const learned = await learnFrom(t, {
     [WORKGROUPS]: {
       get: reply(
@@ -137,7 +140,7 @@ void t.test('a name that only one schema changes is answered beside the old one'
   t.equal(learned.profile.names?.fields?.['create_time'], undefined)
 })
 
-void t.test('no two fields get one name', async (t) => {
+void t.test('two fields never get the same name', async (t) => {
   const both = {
     properties: { workgroup_id: string, org_name: string, orgName: string, org_id: string, region: string }
   }
@@ -186,21 +189,21 @@ void t.test('fields of all versions of OpenAPI are read', async (t) => {
   }
 })
 
-void t.test('a field without a type is text, which is said to be unclear', async (t) => {
+void t.test('a field without a type becomes text, and is unclear', async (t) => {
   const workgroup = { properties: { workgroup_id: string, region: string, oddity: {} } }
   const learned = await learnFrom(t, { [`${WORKGROUPS}/{id}`]: { get: reply(envelope(workgroup)) } })
   t.strictSame(learned.profile.fields?.['Workgroup'], { oddity: { type: 'string', default: '' } })
-  t.ok(unclear(learned).some((text) => text.includes('no type')))
+  t.match(unclear(learned), 'no type')
 })
 
-void t.test('a type that does not fit is unclear', async (t) => {
+void t.test('an incompatible type is unclear', async (t) => {
   const type = { properties: { typeName: string, cpu: { type: 'integer' }, memory: string } }
   const workspace = { properties: { workspace_id: string, status: string, workspace_type: type } }
   const learned = await learnFrom(t, { [`${WORKGROUPS}/{g}/workspaces/{w}`]: { get: reply(envelope(workspace)) } })
-  t.ok(unclear(learned).some((text) => text.startsWith('cpu of WorkspaceType is of type integer')))
+  t.match(unclear(learned), 'cpu of WorkspaceType is of type integer')
 })
 
-void t.test('circles, references to nothing and to other documents do no harm, and are named', async (t) => {
+void t.test('circular, broken and remote references do no harm, and are mentioned', async (t) => {
   const learned = await learnFrom(
     t,
     {
@@ -216,31 +219,28 @@ void t.test('circles, references to nothing and to other documents do no harm, a
       Other: ref('Itself')
     }
   )
-  for (const named of [
+  for (const reference of [
     'other.yaml#/paths/~1elsewhere',
     'https://example.com/schema.json',
     '#/components/responses/None'
   ])
-    t.ok(
-      unclear(learned).some((text) => text.includes(named)),
-      named
-    )
+    t.match(unclear(learned), reference)
   t.strictSame(
     learned.profile.stubs?.map(({ path }) => path),
     ['/far', '/lost', '/self']
   )
 })
 
-void t.test('of operations that differ in the names of parameters only, the first one counts', async (t) => {
+void t.test('of operations that differ only in names of parameters, the first counts', async (t) => {
   const learned = await learnFrom(t, {
     [`${WORKGROUPS}/{id}`]: { get: reply(envelope({ properties: { workgroup_id: string } })) },
     [`${WORKGROUPS}/{name}`]: { get: reply(string) }
   })
   t.equal(learned.summary.matched, 1)
-  t.ok(unclear(learned).some((text) => text.startsWith(`GET ${WORKGROUPS}/{name} is in the document more than once`)))
+  t.match(unclear(learned), `GET ${WORKGROUPS}/{name} is in the document more than once`)
 })
 
-void t.test('a prefix of all paths is no difference, and neither is a plural', async (t) => {
+void t.test('a prefix of all paths, or a plural, makes no difference', async (t) => {
   const server = { servers: [{ url: 'https://api.example.com/base/' }] }
   const learned = await learnFrom(t, { [WORKGROUPS]: { get: reply(envelope({})) } }, {}, server)
   t.match(learned.notes[0]?.text, '--base-path /base')
@@ -254,7 +254,7 @@ void t.test('a prefix of all paths is no difference, and neither is a plural', a
   ])
 })
 
-void t.test('parameters in another order are told apart by their names', async (t) => {
+void t.test('parameters in another order are matched by name', async (t) => {
   const path = '/controller/v4/v2/workspaces/{workspace}/workgroups/{workgroup}/pause'
   const { profile } = await learnFrom(t, { [path]: { post: { operationId: 'pauseWorkspace', ...reply({}) } } })
   t.strictSame(profile.routes?.[0], {
@@ -279,10 +279,7 @@ void t.test('a path that the mock cannot serve is a stub or left out, and unclea
     ['/v1/{a_b}/{a_b_}', `${WORKGROUPS}/{g}/workspaces/{w}/backups/{job}/status`]
   )
   for (const start of ['GET /v1/{a}:{b} is left out', 'GET /docs is left out', `GET ${WORKGROUPS}/{g}/workspaces`])
-    t.ok(
-      unclear(learned).some((text) => text.startsWith(start)),
-      start
-    )
+    t.match(unclear(learned), start)
 })
 
 void t.test('the route that three operations share can move as one', async (t) => {
@@ -334,7 +331,7 @@ void t.test('text of a document stays text: in comments, in stubs, and in names'
   t.equal(learned.profile.profile, 1)
 })
 
-void t.test('what is no document of the service is refused', async (t) => {
+void t.test('anything but an OpenAPI document of the service is refused', async (t) => {
   const own = await OWN
   for (const [document, reason] of [
     [null, /not an object/],
@@ -348,15 +345,8 @@ void t.test('what is no document of the service is refused', async (t) => {
     [{ openapi: '3.1.0', paths: { x: { get: {} }, '/y': { get: 1, head: {} } } }, /no operations/],
     [{ swagger: 2, paths: { '/pets/{id}': { get: reply({}) } } }, /no operation in common/],
     [{ swagger: '2.0', paths: { '/pet': { post: {} }, '/store/inventory': { get: {} } } }, /no operation in common/]
-  ] as const) {
-    try {
-      learn(own, document)
-      t.fail(JSON.stringify(document))
-    } catch (error) {
-      t.ok(error instanceof DocumentError, JSON.stringify(document))
-      t.match((error as Error).message, reason)
-    }
-  }
+  ] as const)
+    t.throws(() => learn(own, document), { name: 'DocumentError', message: reason }, JSON.stringify(document))
 })
 
 void t.test('anything that looks like a document gives a profile or an explanation', async (t) => {
@@ -374,14 +364,13 @@ void t.test('anything that looks like a document gives a profile or an explanati
   )
 })
 
-/** Reads a text as a file. */
 async function readText(t: Test, text: string) {
   const file = join(temporaryFolder(t), 'document')
   writeFileSync(file, text)
   return readDocument(file)
 }
 
-void t.test('JSON and YAML are read, and what is odd about them is said', async (t) => {
+void t.test('JSON and YAML are read, and repeated keys are reported', async (t) => {
   t.strictSame(await readText(t, '{"a": 1}'), { document: { a: 1 }, duplicates: [] })
   t.strictSame(await readText(t, 'a: 1\nb: 2\na: 3'), { document: { a: 3, b: 2 }, duplicates: ['a (line 3)'] })
   for (const [text, reason] of [
@@ -393,7 +382,7 @@ void t.test('JSON and YAML are read, and what is odd about them is said', async 
   ] as const)
     await t.rejects(readText(t, text), { name: 'DocumentError', message: reason })
   const bomb = ['a0: &a0 [x]', ...Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`)]
-  t.ok((await readText(t, bomb.join('\n'))).document, 'aliases take no room')
+  t.ok((await readText(t, bomb.join('\n'))).document, 'aliases are not expanded')
 })
 
 void t.test('a document of several megabytes is learned from', async (t) => {
@@ -410,8 +399,5 @@ void t.test('a document of several megabytes is learned from', async (t) => {
   const learned = learn(own, document)
   t.equal(learned.summary.matched, 38)
   t.equal(learned.summary.stubbed, MOST_STUBS)
-  t.match(
-    unclear(learned).find((text) => text.includes('further operations')),
-    String(MOST_STUBS)
-  )
+  t.match(unclear(learned), new RegExp(`further operations .*${MOST_STUBS}`))
 })

@@ -1,25 +1,17 @@
 import t from 'tap'
 import { learn } from '../../../src/fidelity/openapi/learn.js'
 import { buildMock } from '../../helper.js'
-import { ownDocument } from './documents.js'
-import { checkForm } from './form.js'
+import { checkForm, ownDocument } from './documents.js'
 import { otherEdition } from './other-edition.js'
 
 const CONTROLLER = '/controller/v4/v2'
 const WORKSPACE = `${CONTROLLER}/workgroups/{workgroup_id}/workspaces/{workspace_id}`
 
-void t.test('another edition is learned: its names, values, fields and paths', async (t) => {
+void t.test('names, values, fields and paths of another edition are learned', async (t) => {
   const learned = learn(await ownDocument(t), otherEdition())
   const text = checkForm(t, learned)
   const { profile, summary } = learned
-  t.strictSame(summary, {
-    operations: 38,
-    matched: 38,
-    renamed: 36,
-    added: 50,
-    stubbed: 20,
-    unclear: 6
-  })
+  t.strictSame(summary, { operations: 38, matched: 38, renamed: 36, added: 50, stubbed: 20, unclear: 6 })
   t.equal(profile.name, 'acme-control-plane')
 
   await t.test('names', async (t) => {
@@ -64,7 +56,7 @@ void t.test('another edition is learned: its names, values, fields and paths', a
       ['ACME-00', 'ACME-0', 'ACME-1', 'ACME-2', 'ACME-4', 'ACME-8', 'ACME-16']
     )
     t.equal(platforms, undefined, 'the same as those of the mock')
-    t.match(text, /# Unclear: How large .*\n {2}workspace_types:/, 'assumed figures are marked')
+    t.match(text, /# Unclear: Their sizes .*\n {2}workspace_types:/, 'assumed figures are marked')
   })
 
   await t.test('states', async (t) => {
@@ -104,10 +96,10 @@ void t.test('another edition is learned: its names, values, fields and paths', a
     t.strictSame(
       CreateWorkspaceRequest,
       { promotion_code: { type: 'string', default: '', set_by: ['CreateWorkspaceRequest'] } },
-      'what a reply does not have'
+      'no reply has it'
     )
     for (const [name, fields] of Object.entries({ AllowedIP, BackupSchedule }))
-      t.match(Object.values(fields!)[0], { set_by: [name] }, 'what is sent and answered in one form')
+      t.match(Object.values(fields!)[0], { set_by: [name] }, 'one schema for request and reply')
     t.strictSame(profile.omit, {
       FolderStatistics: ['milvus_size'],
       Workspace: ['nginx_host', 'enable_copilot', 'graph_topology_size_bytes'],

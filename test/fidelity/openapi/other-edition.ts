@@ -1,24 +1,20 @@
 import type { Body } from '../../helper.js'
 
-// The service in another edition, in Swagger 2: other names, other paths for schedules and backups, and more of
-// everything.
+// Another edition of the service, in Swagger 2: with other names, other paths for schedules and backups, and additions.
 
 const ref = (name: string) => ({ $ref: `#/definitions/${name}` })
 const TIER = { type: 'string', enum: ['free', 'standard', 'premium'], default: 'standard' }
 const SIZES = { type: 'string', enum: ['ACME-00', 'ACME-0', 'ACME-1', 'ACME-2', 'ACME-4', 'ACME-8', 'ACME-16'] }
 const COUNT = { type: 'integer', minimum: 0 }
 
-/** A schema by its name after an @, a type, or a format of texts; of a list, with [] after that of its items. */
+/** A schema from `@Name`, a type, or a format of texts. The suffix [] makes it a list. */
 function schemaOf(text: string): object {
   if (text.endsWith('[]')) return { type: 'array', items: schemaOf(text.slice(0, -2)) }
   if (text.startsWith('@')) return ref(text.slice(1))
   return ['date', 'date-time', 'email'].includes(text) ? { type: 'string', format: text } : { type: text }
 }
 
-/**
- * An object with fields such as `name`, which is a text, or `size:integer`.
- * @param more schemas of fields that say more
- */
+/** An object with fields such as `name`, a text, or `size:integer`. @param more schemas that replace these */
 function object(fields: string, more: Readonly<Record<string, object>> = {}, required = ''): object {
   const properties = fields
     .trim()
@@ -195,15 +191,14 @@ const DEFINITIONS = {
   'models.Solution': object('solution_catalog_id title publisher')
 }
 
-/** An operation: its id, the schema of its body, and what it answers. */
-type Operation = readonly [id: string, body: string | object | undefined, reply: object]
+type Operation = readonly [id: string, reply: object, body?: string | object]
 
 const RESPONSE = ref('middleware.Response')
 const bare = (schema: object) => ({ 200: { description: 'OK', schema } })
 const PLAIN = bare(RESPONSE)
 const DONE = { 204: { description: 'Done' } }
 
-/** A reply with a result. @param example of the result */
+/** A reply with a result. @param example an example of the result */
 function result(schema: string | object, example?: object): object {
   const Result = typeof schema === 'string' ? schemaOf(schema) : schema
   const Envelope = { Error: false, Message: 'ok', RequestID: 'r', Result: example }
@@ -239,106 +234,74 @@ const V3 = '/controller/v4/v3'
 const WORKGROUP = `${V2}/workgroups/{workgroup_id}`
 const WORKSPACE = `${WORKGROUP}/workspaces/{workspace_id}`
 
-const PATHS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
-  [`${V2}/workgroups`]: {
-    post: ['createWorkspaceGroup', '@CreateWorkspaceGroupRequest', result('@WorkspaceGroup')],
-    get: ['listWorkspaceGroups', undefined, result('@WorkspaceGroup[]')]
-  },
-  [WORKGROUP]: {
-    get: ['getWorkspaceGroup', undefined, result('@WorkspaceGroup')],
-    put: ['updateWorkspaceGroup', '@UpdateWorkspaceGroupRequest', result('@WorkspaceGroup')],
-    delete: ['deleteWorkspaceGroup', undefined, TEXT]
-  },
-  [`${WORKGROUP}/network`]: { get: ['getNetwork', undefined, result(object('network_id cidr'))] },
-  [`${WORKGROUP}/tags`]: {
-    get: ['listTags', undefined, result('string[]')],
-    put: ['replaceTags', object('tags:string[]'), PLAIN]
-  },
-  [`${WORKGROUP}/allow_list`]: {
-    post: ['addAllowedIP', '@AllowedIP', result('@AllowedIP')],
-    get: ['listAllowedIPs', undefined, result('@AllowedIP[]')]
-  },
-  [`${WORKGROUP}/allow_list/current`]: {
-    get: ['getCurrentIP', undefined, result(object('IsAllowed:boolean CurrentIP'))]
-  },
-  [`${WORKGROUP}/allow_list/disable`]: { put: ['disableAllowList', undefined, TEXT] },
-  [`${WORKGROUP}/allow_list/enable`]: { put: ['enableAllowList', undefined, TEXT] },
-  [`${WORKGROUP}/allow_list/{id}`]: {
-    put: ['updateAllowedIP', '@AllowedIP', result('@AllowedIP')],
-    delete: ['deleteAllowedIP', undefined, TEXT]
-  },
-  [`${WORKGROUP}/databases/{database_id}`]: {
-    get: ['getDatabase', undefined, result('@ACMEDatabase')],
-    put: ['updateDatabase', '@UpdateACMEDatabaseRequest', result('@ACMEDatabase')],
-    delete: ['deleteDatabase', undefined, PLAIN]
-  },
-  [`${WORKGROUP}/workspaces`]: { post: ['createWorkspace', '@CreateWorkspaceRequest', result('@Workspace')] },
-  [WORKSPACE]: {
-    get: ['getWorkspace', undefined, result('@Workspace')],
-    put: ['updateWorkspace', '@UpdateWorkspaceRequest', result('@Workspace')],
-    delete: ['deleteWorkspace', undefined, PLAIN]
-  },
-  [`${WORKSPACE}/pause`]: { post: ['pauseWorkspace', undefined, PLAIN] },
-  [`${WORKSPACE}/refresh`]: { post: ['refreshWorkspace', undefined, PLAIN] },
-  [`${WORKSPACE}/resume`]: { post: ['resumeWorkspace', undefined, PLAIN] },
-  [`${WORKSPACE}/metrics`]: { get: ['getMetrics', undefined, result('@models.Metric[]')] },
-  [`${WORKSPACE}/logs`]: { get: ['getLogs', undefined, TEXT] },
-  [`${V2}/workspaces/meta`]: { get: ['getMetadata', undefined, result('@metadata.Metadata', METADATA)] },
-  [`${WORKSPACE}/backups`]: { delete: ['deleteBackup', '@DeleteBackupRequest', PLAIN] },
-  [`${V2}/workspaces/{workspace_id}/backups`]: { get: ['listBackups', undefined, result('@Backup[]')] },
-  [`${V3}/workspaces/{workspace_id}/backups`]: { get: ['listBackupsInPages', undefined, result('@Backup[]')] },
-  [`${WORKSPACE}/restores`]: { post: ['restoreBackup', '@RestoreBackupRequest', TEXT] },
-  [`${V2}/workspaces/{workspace_id}/restores/{job_id}/status`]: {
-    get: ['getRestoreStatus', undefined, result('@BackupRestoreStatus')]
-  },
-  [`${WORKSPACE}/backup_schedule`]: {
-    put: ['setBackupSchedule', '@BackupSchedule', PLAIN],
-    get: ['getBackupSchedule', undefined, result('@BackupSchedule')]
-  },
-  [`${WORKSPACE}/schedules`]: {
-    get: ['getWorkspaceSchedules', undefined, TEXT],
-    post: ['updateWorkspaceSchedule', '@WorkspaceSchedule', TEXT],
-    delete: ['deleteWorkspaceSchedule', '@ScheduleReference', TEXT]
-  },
-  [WORKSPACE.replace(V2, V3) + '/schedules']: { get: ['listSchedules', undefined, result('@WorkspaceSchedule[]')] },
-  [`${WORKSPACE}/dbuser`]: {
-    post: ['createDatabaseUser', '@InDatabaseUserRequest', result('@acmeIAM.IAMUser')],
-    get: ['listDatabaseUsers', undefined, result('@acmeIAM.IAMUser[]')],
-    put: ['updateDatabaseUserPassword', '@InDatabaseUserRequest', PLAIN],
-    delete: ['deleteDatabaseUser', '@InDatabaseUserRequest', PLAIN]
-  },
-  '/users': { get: ['listOrgUsers', undefined, bare(ref('org_handler.OrgListUserResponse'))] },
-  '/users/{user_id}/roles': { put: ['updateOrgUserRoles', '@org_handler.PutOrgUsersRoles', DONE] },
-  [`${V2}/org/self`]: {
-    get: ['getOwnOrg', undefined, result('@models.Org')],
-    put: ['renameOrg', object('name'), result('@models.Org')]
-  },
-  [`${V2}/org/roles`]: { get: ['listRoles', undefined, result('@org_handler.OrgRole[]')] },
-  [`${V2}/billing/invoices`]: { get: ['listInvoices', undefined, result('@models.Invoice[]')] },
-  [`${V2}/billing/invoices/{invoice_id}`]: { get: ['getInvoice', undefined, result('@models.Invoice')] },
-  [`${V2}/billing/usage`]: {
-    get: [
-      'getUsage',
-      undefined,
-      result(object('hours:number from:date to:date'), { hours: 12.5, from: '2026-01-01', to: '2026-01-31' })
-    ]
-  },
-  [`${V2}/audit/entries`]: { get: ['listAuditEntries', undefined, result('@models.AuditEntry[]')] },
-  '/keys': {
-    get: ['listApiKeys', undefined, bare(schemaOf('@models.ApiKey[]'))],
-    post: ['createApiKey', object('label'), bare(ref('models.ApiKey'))]
-  },
-  '/keys/{key_id}': { delete: ['revokeApiKey', undefined, DONE] },
-  [`${V2}/solutions`]: { get: ['listSolutions', undefined, result('@models.Solution[]')] },
-  [`${V2}/solutions/{solution_id}`]: { get: ['getSolution', undefined, result('@models.Solution')] },
-  [`${V2}/support/tickets`]: {
-    get: ['listTickets', undefined, result('@models.Ticket[]')],
-    post: ['openTicket', object('subject'), result('@models.Ticket')]
-  },
-  '/health': { get: ['getHealth', undefined, bare(object('ok:boolean'))] }
-}
+const OPERATIONS: readonly (readonly [route: string, ...Operation])[] = [
+  [`post ${V2}/workgroups`, 'createWorkspaceGroup', result('@WorkspaceGroup'), '@CreateWorkspaceGroupRequest'],
+  [`get ${V2}/workgroups`, 'listWorkspaceGroups', result('@WorkspaceGroup[]')],
+  [`get ${WORKGROUP}`, 'getWorkspaceGroup', result('@WorkspaceGroup')],
+  [`put ${WORKGROUP}`, 'updateWorkspaceGroup', result('@WorkspaceGroup'), '@UpdateWorkspaceGroupRequest'],
+  [`delete ${WORKGROUP}`, 'deleteWorkspaceGroup', TEXT],
+  [`get ${WORKGROUP}/network`, 'getNetwork', result(object('network_id cidr'))],
+  [`get ${WORKGROUP}/tags`, 'listTags', result('string[]')],
+  [`put ${WORKGROUP}/tags`, 'replaceTags', PLAIN, object('tags:string[]')],
+  [`post ${WORKGROUP}/allow_list`, 'addAllowedIP', result('@AllowedIP'), '@AllowedIP'],
+  [`get ${WORKGROUP}/allow_list`, 'listAllowedIPs', result('@AllowedIP[]')],
+  [`get ${WORKGROUP}/allow_list/current`, 'getCurrentIP', result(object('IsAllowed:boolean CurrentIP'))],
+  [`put ${WORKGROUP}/allow_list/disable`, 'disableAllowList', TEXT],
+  [`put ${WORKGROUP}/allow_list/enable`, 'enableAllowList', TEXT],
+  [`put ${WORKGROUP}/allow_list/{id}`, 'updateAllowedIP', result('@AllowedIP'), '@AllowedIP'],
+  [`delete ${WORKGROUP}/allow_list/{id}`, 'deleteAllowedIP', TEXT],
+  [`get ${WORKGROUP}/databases/{database_id}`, 'getDatabase', result('@ACMEDatabase')],
+  [`put ${WORKGROUP}/databases/{database_id}`, 'updateDatabase', result('@ACMEDatabase'), '@UpdateACMEDatabaseRequest'],
+  [`delete ${WORKGROUP}/databases/{database_id}`, 'deleteDatabase', PLAIN],
+  [`post ${WORKGROUP}/workspaces`, 'createWorkspace', result('@Workspace'), '@CreateWorkspaceRequest'],
+  [`get ${WORKSPACE}`, 'getWorkspace', result('@Workspace')],
+  [`put ${WORKSPACE}`, 'updateWorkspace', result('@Workspace'), '@UpdateWorkspaceRequest'],
+  [`delete ${WORKSPACE}`, 'deleteWorkspace', PLAIN],
+  [`post ${WORKSPACE}/pause`, 'pauseWorkspace', PLAIN],
+  [`post ${WORKSPACE}/refresh`, 'refreshWorkspace', PLAIN],
+  [`post ${WORKSPACE}/resume`, 'resumeWorkspace', PLAIN],
+  [`get ${WORKSPACE}/metrics`, 'getMetrics', result('@models.Metric[]')],
+  [`get ${WORKSPACE}/logs`, 'getLogs', TEXT],
+  [`get ${V2}/workspaces/meta`, 'getMetadata', result('@metadata.Metadata', METADATA)],
+  [`delete ${WORKSPACE}/backups`, 'deleteBackup', PLAIN, '@DeleteBackupRequest'],
+  [`get ${V2}/workspaces/{workspace_id}/backups`, 'listBackups', result('@Backup[]')],
+  [`get ${V3}/workspaces/{workspace_id}/backups`, 'listBackupsInPages', result('@Backup[]')],
+  [`post ${WORKSPACE}/restores`, 'restoreBackup', TEXT, '@RestoreBackupRequest'],
+  [`get ${V2}/workspaces/{workspace_id}/restores/{job_id}/status`, 'getRestoreStatus', result('@BackupRestoreStatus')],
+  [`put ${WORKSPACE}/backup_schedule`, 'setBackupSchedule', PLAIN, '@BackupSchedule'],
+  [`get ${WORKSPACE}/backup_schedule`, 'getBackupSchedule', result('@BackupSchedule')],
+  [`get ${WORKSPACE}/schedules`, 'getWorkspaceSchedules', TEXT],
+  [`post ${WORKSPACE}/schedules`, 'updateWorkspaceSchedule', TEXT, '@WorkspaceSchedule'],
+  [`delete ${WORKSPACE}/schedules`, 'deleteWorkspaceSchedule', TEXT, '@ScheduleReference'],
+  [`get ${WORKSPACE.replace(V2, V3)}/schedules`, 'listSchedules', result('@WorkspaceSchedule[]')],
+  [`post ${WORKSPACE}/dbuser`, 'createDatabaseUser', result('@acmeIAM.IAMUser'), '@InDatabaseUserRequest'],
+  [`get ${WORKSPACE}/dbuser`, 'listDatabaseUsers', result('@acmeIAM.IAMUser[]')],
+  [`put ${WORKSPACE}/dbuser`, 'updateDatabaseUserPassword', PLAIN, '@InDatabaseUserRequest'],
+  [`delete ${WORKSPACE}/dbuser`, 'deleteDatabaseUser', PLAIN, '@InDatabaseUserRequest'],
+  ['get /users', 'listOrgUsers', bare(ref('org_handler.OrgListUserResponse'))],
+  ['put /users/{user_id}/roles', 'updateOrgUserRoles', DONE, '@org_handler.PutOrgUsersRoles'],
+  [`get ${V2}/org/self`, 'getOwnOrg', result('@models.Org')],
+  [`put ${V2}/org/self`, 'renameOrg', result('@models.Org'), object('name')],
+  [`get ${V2}/org/roles`, 'listRoles', result('@org_handler.OrgRole[]')],
+  [`get ${V2}/billing/invoices`, 'listInvoices', result('@models.Invoice[]')],
+  [`get ${V2}/billing/invoices/{invoice_id}`, 'getInvoice', result('@models.Invoice')],
+  [
+    `get ${V2}/billing/usage`,
+    'getUsage',
+    result(object('hours:number from:date to:date'), { hours: 12.5, from: '2026-01-01', to: '2026-01-31' })
+  ],
+  [`get ${V2}/audit/entries`, 'listAuditEntries', result('@models.AuditEntry[]')],
+  ['get /keys', 'listApiKeys', bare(schemaOf('@models.ApiKey[]'))],
+  ['post /keys', 'createApiKey', bare(ref('models.ApiKey')), object('label')],
+  ['delete /keys/{key_id}', 'revokeApiKey', DONE],
+  [`get ${V2}/solutions`, 'listSolutions', result('@models.Solution[]')],
+  [`get ${V2}/solutions/{solution_id}`, 'getSolution', result('@models.Solution')],
+  [`get ${V2}/support/tickets`, 'listTickets', result('@models.Ticket[]')],
+  [`post ${V2}/support/tickets`, 'openTicket', result('@models.Ticket'), object('subject')],
+  ['get /health', 'getHealth', bare(object('ok:boolean'))]
+]
 
-function described(path: string, [operationId, body, reply]: Operation): object {
+function described(path: string, [operationId, reply, body]: Operation): object {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -357,12 +320,13 @@ function described(path: string, [operationId, body, reply]: Operation): object 
   }
 }
 
-/** The document, of which each part is there once. */
+/** A copy of the document without shared parts. */
 export function otherEdition(): Body {
-  const paths = Object.entries(PATHS).map(([path, operations]) => {
-    const all = Object.entries(operations).map(([method, operation]) => [method, described(path, operation)])
-    return [path, Object.fromEntries(all)]
-  })
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [route, ...operation] of OPERATIONS) {
+    const [method = '', path = ''] = route.split(' ')
+    paths[path] = { ...paths[path], [method]: described(path, operation) }
+  }
   const document = {
     swagger: '2.0',
     info: { title: 'Acme Control Plane', version: '7.1' },
@@ -375,7 +339,7 @@ export function otherEdition(): Body {
       session: { type: 'apiKey', in: 'header', name: 'Authorization' }
     },
     security: [{ apiKey: [] }, { session: [] }],
-    paths: Object.fromEntries(paths),
+    paths,
     definitions: DEFINITIONS
   }
   return JSON.parse(JSON.stringify(document))

@@ -25,12 +25,14 @@ void t.test('names that differ in case, separators, number or brand are the same
     ['SvcDatabase', 'ACMEDatabase'],
     ['workgroup_ids', 'WorkgroupID'],
     ['statuses', 'Status'],
-    ['entries', 'entry']
+    ['entries', 'entry'],
+    // Every object inherits this name.
+    ['constructor', 'Constructor']
   ] as const)
     t.ok(isSame(own, theirs), `${own} ${theirs}`)
 })
 
-void t.test('names can mean the same, be of things of one kind, or neither', async (t) => {
+void t.test('names can have the same meaning, the same last word, or neither', async (t) => {
   for (const [own, theirs] of [
     ['creator', 'created_by'],
     ['srn', 'arn'],
@@ -59,14 +61,10 @@ void t.test('names can mean the same, be of things of one kind, or neither', asy
   t.ok(isSame('-', '_'))
 })
 
-void t.test('a word can be one that every object inherits', async (t) => {
-  t.ok(isSame('constructor', 'Constructor'))
-})
-
-void t.test("a brand is recognised by the names that have it in the mock's place", async (t) => {
+void t.test("a brand is recognised by names that have it in place of the mock's", async (t) => {
   const own = ['svc_version', 'svc_database_id', 'SvcVersion', 'workspace_id', 'org_id']
   t.equal(brandIn(['acme_version', 'AcmeDatabaseID', 'workspace_id'], own), 'acme')
   t.equal(brandIn(own, own), 'svc')
   t.equal(brandIn(['app_version', 'id'], own), '', 'one name proves nothing')
-  t.equal(brandIn(['org_version', 'org_database_id'], own), '', 'a word of the mock is no brand')
+  t.equal(brandIn(['org_version', 'org_database_id'], own), '', 'a word of the mock is not a brand')
 })
