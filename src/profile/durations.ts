@@ -98,8 +98,8 @@ function boundsOf(
     return { min: always, max: always }
   }
   const read = (end: 'min' | 'max') => {
-    const own = given[end]
-    if (own !== undefined) return readLength(own, `${path}.${end}`, complain)
+    const bound = given[end]
+    if (bound !== undefined) return readLength(bound, `${path}.${end}`, complain)
     complain(`${path}.${end}`, 'is required')
     return undefined
   }

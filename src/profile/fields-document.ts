@@ -80,7 +80,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   }
 
   function add(entry: Entry): void {
-    const { given, path } = entry
+    const { name, field, given, path } = entry
     const forms = (['type', 'const', 'from'] as const).filter((form) => given[form] !== undefined)
     if (forms.length !== 1) {
       complain(path, `must have one of type, const and from${forms.length === 0 ? '' : `, not ${forms.join(' and ')}`}`)
@@ -89,16 +89,17 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     for (const other of ['enum', 'nullable', 'default', 'set_by'] as const)
       if (given.type === undefined && given[other] !== undefined)
         complain(`${path}.${other}`, `cannot go with ${forms[0]!}`)
-    if (given.from !== undefined) addMirror(entry, given.from)
-    else if (given.const !== undefined) addConstant(entry, given.const)
-    else addOwn(entry, given.type!)
+    if (given.type !== undefined) addOwn(entry, given.type)
+    else if (!known.replies.has(name))
+      complain(`${path}.${forms[0]!}`, `cannot be in ${name}, which is not a schema of a reply`)
+    else if (given.from !== undefined) addMirror(entry, given.from)
+    else {
+      show(name, field, describe(given, constantOf(given.const)))
+      answer(name, { name: field, value: given.const })
+    }
   }
 
   function addMirror({ name, field, given, path }: Entry, from: string): void {
-    if (!known.replies.has(name)) {
-      complain(`${path}.from`, `cannot be in ${name}, which is not a schema of a reply`)
-      return
-    }
     const found = findSource(name, from)
     if (typeof found === 'string') {
       const isAdded = Object.hasOwn(document?.[name] ?? {}, from)
@@ -109,12 +110,6 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     const description = given.description ?? `The same as \`${from}\`.`
     show(name, field, { ...schema, description, [MIRRORS]: mirrored })
     answer(name, { name: field, source })
-  }
-
-  function addConstant({ name, field, given, path }: Entry, value: unknown): void {
-    if (!known.replies.has(name)) complain(`${path}.const`, `cannot be in ${name}, which is not a schema of a reply`)
-    show(name, field, describe(given, constantOf(value)))
-    answer(name, { name: field, value })
   }
 
   function addOwn({ name, field, given, path }: Entry, type: FieldType): void {
@@ -181,11 +176,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     })
     if (value === undefined) return
     if (!isAllowed(value, type, nullable)) complain(`${path}.default`, wrongType(value, type))
-    else if (
-      values !== undefined &&
-      !(value === null && nullable) &&
-      !values.some((one) => isDeepStrictEqual(one, value))
-    )
+    else if (value !== null && values?.some((one) => isDeepStrictEqual(one, value)) === false)
       complain(`${path}.default`, `must be one of ${values.map((one) => JSON.stringify(one)).join(', ')}`)
   }
 }
@@ -243,8 +234,8 @@ function textLimits({ type, enum: values, default: value }: FieldDocument, isSha
 
 function propertyOf({ enum: values, nullable = false }: FieldDocument, type: FieldType, limits = {}): TSchema {
   const isOpen = type === 'object' ? { additionalProperties: true } : {}
-  const own = { type, ...(values === undefined ? {} : { enum: values }), ...isOpen, ...limits }
-  return Type.Unsafe(nullable ? { anyOf: [own, { type: 'null' }] } : own)
+  const schema = { type, ...(values === undefined ? {} : { enum: values }), ...isOpen, ...limits }
+  return Type.Unsafe(nullable ? { anyOf: [schema, { type: 'null' }] } : schema)
 }
 
 /** Scalars use an enumeration of one value, because OpenAPI 3.0 has no constants. */

@@ -88,18 +88,16 @@ export type Omitted = ReadonlyMap<string, ReadonlyMap<string, Condition | 'alway
 /** @param words the words for states in replies */
 export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: StateWords): Omitted {
   const fields = new Map<string, Map<string, Condition | 'always'>>()
-  const of = (schema: string) => {
-    const own = fields.get(schema) ?? new Map<string, Condition | 'always'>()
-    fields.set(schema, own)
-    return own
+  const set = (schema: string, field: string, condition: Condition | 'always') => {
+    fields.set(schema, (fields.get(schema) ?? new Map<string, Condition | 'always'>()).set(field, condition))
   }
   for (const [schema, conditions] of Object.entries(shown))
     for (const [field, { in_states: inStates, only }] of Object.entries(conditions))
-      of(schema).set(field, {
+      set(schema, field, {
         words: inStates && new Set(inStates.map((state) => words[STATED[schema]!].toWire(state))),
         only: only && new Set(only)
       })
-  for (const [schema, names] of Object.entries(omit)) for (const field of names) of(schema).set(field, 'always')
+  for (const [schema, names] of Object.entries(omit)) for (const field of names) set(schema, field, 'always')
   return fields
 }
 

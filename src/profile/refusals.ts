@@ -80,11 +80,11 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
     checkKnown(condition, CONDITIONS, `errors.${condition}`, 'is not a condition', complain)
     checkRepeats(condition, general, `errors.${condition}`)
     answers.set(condition, compile(general, `errors.${condition}`))
-    for (const [operation, own] of Object.entries(operations) as [string, Answer][]) {
+    for (const [operation, exception] of Object.entries(operations) as [string, Answer][]) {
       const path = `errors.${condition}.operations.${operation}`
       checkOperation(operation, path, complain)
-      checkRepeats(condition, own, path)
-      answers.set(`${condition} ${operation}`, compile({ ...general, ...own }, path))
+      checkRepeats(condition, exception, path)
+      answers.set(`${condition} ${operation}`, compile({ ...general, ...exception }, path))
     }
   }
   return (condition, operation = '') => answers.get(`${condition} ${operation}`) ?? answers.get(condition)

@@ -163,9 +163,9 @@ function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | un
   if (text === undefined) complain('path', 'is required, unless the route is off')
   if (method === undefined || text === undefined) return undefined
   const operations = operationsOf(operation)
-  const own = OPERATION_ROUTES[operations[0]!]
-  if ((method === 'GET') !== (own.method === 'GET'))
-    complain('method', own.method === 'GET' ? 'must be GET, because the operation only reads' : 'must not be GET')
+  const builtIn = OPERATION_ROUTES[operations[0]!]
+  if ((method === 'GET') !== (builtIn.method === 'GET'))
+    complain('method', builtIn.method === 'GET' ? 'must be GET, because the operation only reads' : 'must not be GET')
   if (result !== undefined && !TEXT_RESULTS.some((one) => one === operation))
     complain('result', `is only for ${TEXT_RESULTS.join(', ')}; no other operation answers with JSON text`)
   const path = parsePath(text)
@@ -173,7 +173,7 @@ function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | un
     complain('path', path)
     return undefined
   }
-  const matched = matchParameters(path.parameters, own, entry, complain)
+  const matched = matchParameters(path.parameters, builtIn, entry, complain)
   if (matched === undefined) return undefined
   return { operations, method, path, ...matched, isParsed: result === 'array', isBuiltIn: false }
 }

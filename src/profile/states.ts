@@ -96,13 +96,13 @@ export function compileAllowed(
   states: readonly string[],
   complain: Complain
 ): Allowed {
-  for (const [name, own] of Object.entries(allowed)) {
+  for (const [name, allowedIn] of Object.entries(allowed)) {
     const path = `states.allowed.${name}`
     checkKnown(name, TRANSITION_NAMES, path, 'is not a transition', complain)
-    for (const [index, state] of own.entries())
+    for (const [index, state] of allowedIn.entries())
       checkKnown(state, states, `${path}.${index}`, 'is not a state of a workspace', complain)
     // Otherwise, auto-stop would be impossible.
-    if (name === 'workspace.pause' && !own.includes('Active')) complain(path, 'must have Active')
+    if (name === 'workspace.pause' && !allowedIn.includes('Active')) complain(path, 'must have Active')
   }
   return new Map(Object.entries(allowed))
 }

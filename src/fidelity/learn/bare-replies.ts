@@ -4,7 +4,7 @@ import type { Profile } from '../../profile/profile.js'
 import { Api } from '../api.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
-import { type Draft, times } from './draft.js'
+import { type Draft, seenTimes } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
 
 /** Learns whether replies lack an envelope, and the form of their errors. Comparing needs to know this beforehand. */
@@ -20,13 +20,13 @@ export function learnBareReplies(exchanges: readonly Exchange[], profile: Profil
     isObject(body) && ['RequestID', 'Error'].some((name) => toWire(name) in body)
   const successes = replies.filter(isOk)
   if (successes.length > 1 && !successes.some(hasEnvelope))
-    draft.set(['replies', 'envelope'], 'none', `Seen ${times(successes.length, 'time')}.`)
+    draft.set(['replies', 'envelope'], 'none', seenTimes(successes.length))
   const errors = replies.filter((exchange) => isRefused(exchange) && isObject(exchange.body))
   if (errors.length > 1 && !errors.some(hasEnvelope)) {
     const place = ['replies', 'error']
     const unclear: string[] = []
     const bodies = errors.map(({ body }) => body)
-    draft.set(place, templateOf(errors, bodies, [], unclear), `Seen ${times(errors.length, 'time')}.`)
+    draft.set(place, templateOf(errors, bodies, [], unclear), seenTimes(errors.length))
     for (const field of unclear) draft.flag(place, `Nothing explains the value of ${field}.`)
   }
 }

@@ -83,8 +83,8 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   function valuesOf(list: CatalogueList): Map<string, number> {
     const found = new Map<string, number>()
     for (const { schema, value } of sights)
-      for (const [field, own] of Object.entries(comparableOf(schema).lists ?? {})) {
-        const shown = own === list ? value[fields.toWire(field)] : undefined
+      for (const [field, shownList] of Object.entries(comparableOf(schema).lists ?? {})) {
+        const shown = shownList === list ? value[fields.toWire(field)] : undefined
         if (typeof shown !== 'string' || shown === '') continue
         const name = values.fromWire(shown)
         found.set(name, (found.get(name) ?? 0) + 1)

@@ -18,8 +18,8 @@ function undoNames({ calls }: Evidence, draft: Draft): void {
   const seen = { fields: new Set<string>(), values: new Set<string>() }
   for (const { exchange } of calls) if (isOk(exchange)) visit(exchange.body)
   for (const kind of kinds)
-    for (const [own, other] of Object.entries(draft.get(['names', kind]) as Record<string, string>))
-      if (seen[kind].has(own) && !seen[kind].has(other)) draft.remove(['names', kind, own])
+    for (const [builtIn, other] of Object.entries(draft.get(['names', kind]) as Record<string, string>))
+      if (seen[kind].has(builtIn) && !seen[kind].has(other)) draft.remove(['names', kind, builtIn])
 
   function visit(value: unknown): void {
     if (typeof value === 'string') seen.values.add(value)
@@ -43,6 +43,5 @@ function undoRoutes({ exchanges, basePath = '' }: Evidence, draft: Draft): void 
   const isReplaced = (operation: string) =>
     routes.some((one) => one.operation === operation && one.path === OPERATION_ROUTES[operation as OperationId].path)
   const left = routes.filter(({ operation, off }) => off !== true || !answered.has(operation) || isReplaced(operation))
-  if (left.length === 0) draft.remove(['routes'])
-  else draft.set(['routes'], left)
+  draft.replace(['routes'], left)
 }

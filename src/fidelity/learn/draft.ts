@@ -52,6 +52,12 @@ export class Draft {
     }
   }
 
+  /** Replaces a list, or removes it if nothing is left. */
+  replace(place: readonly string[], list: readonly unknown[]): void {
+    if (list.length > 0) this.set(place, list)
+    else this.remove(place)
+  }
+
   /** Asks the user to decide. */
   flag(place: Place, text: string): void {
     this.#add({ place, text, isUnclear: true })
@@ -86,3 +92,5 @@ export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === J
 
 /** A count with its noun, such as `1 reply` or `2 replies`. */
 export const times = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+export const seenTimes = (count: number): string => `Seen ${times(count, 'time')}.`

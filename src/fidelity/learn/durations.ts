@@ -2,7 +2,7 @@ import { groupBy } from '../../lib/group-by.js'
 import { isoLength } from '../../lib/time.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
-import { type Draft, times } from './draft.js'
+import { type Draft, seenTimes } from './draft.js'
 import type { Evidence } from './evidence.js'
 
 const SECOND = 1000
@@ -25,7 +25,7 @@ export function learnDurations({ durations }: Evidence, draft: Draft): void {
     if (isBuiltIn && draft.get(place) === undefined) continue
     const realistic =
       length.min === length.max ? isoLength(length.min) : { min: isoLength(length.min), max: isoLength(length.max) }
-    draft.set(place, { realistic }, `Seen ${times(observed.length, 'time')}.`)
+    draft.set(place, { realistic }, seenTimes(observed.length))
   }
 }
 

@@ -30,17 +30,17 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     if (isEverywhere)
       draft.set(['names', 'fields', own], theirs, `The same values in ${times(count, 'sample')} of replies.`)
   }
-  for (const one of facts) {
-    if (settled.has(keyOf(one.schema, one.field))) continue
-    if (one.onlyOurs > 0) learnMissing(one)
-    else if (one.onlyTheirs > 0) learnFurther(one)
+  for (const fact of facts) {
+    if (settled.has(keyOf(fact.schema, fact.field))) continue
+    if (fact.onlyOurs > 0) learnMissing(fact)
+    else if (fact.onlyTheirs > 0) learnFurther(fact)
   }
   relearn()
 
   function omit(schema: string, field: string, why: string): void {
-    const own = (draft.get(['omit', schema]) ?? []) as readonly string[]
-    if (own.includes(field)) return
-    draft.set(['omit', schema], [...own, field])
+    const omitted = omittedIn(schema)
+    if (omitted.includes(field)) return
+    draft.set(['omit', schema], [...omitted, field])
     draft.explain(['omit', schema], why)
   }
 
@@ -53,12 +53,14 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
   }
 
   function learnFurther({ schema, field }: FieldFacts): void {
-    const omitted = (draft.get(['omit', schema]) ?? []) as readonly string[]
-    if (omitted.includes(field)) {
-      const left = omitted.filter((one) => one !== field)
-      if (left.length > 0) draft.set(['omit', schema], left)
-      else draft.remove(['omit', schema])
-    } else if (field !== OF_DELETED) learnRule(schema, field)
+    const omitted = omittedIn(schema)
+    const left = omitted.filter((one) => one !== field)
+    if (left.length < omitted.length) draft.replace(['omit', schema], left)
+    else if (field !== OF_DELETED) learnRule(schema, field)
+  }
+
+  function omittedIn(schema: string): readonly string[] {
+    return (draft.get(['omit', schema]) ?? []) as readonly string[]
   }
 
   /** Learns fields from a document again, because exchanges win. */

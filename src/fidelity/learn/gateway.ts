@@ -4,7 +4,7 @@ import type { Refusal } from '../../profile/gateway.js'
 import { METHODS } from '../../profile/routes.js'
 import type { Exchange } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
-import { type Draft, same, times } from './draft.js'
+import { type Draft, same, seenTimes, times } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 
 /**
@@ -44,7 +44,7 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     if (first === undefined) continue
     const alike = replies.filter((reply) => same(reply, first))
     const place = ['gateway', refusal]
-    draft.set(place, first, `Seen ${times(alike.length, 'time')}.`)
+    draft.set(place, first, seenTimes(alike.length))
     if (refused.some(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined))
       draft.flag(place, 'The recording omits the body, and says why.')
     if (alike.length < replies.length)

@@ -2,7 +2,7 @@ import type { Condition } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { objectOf } from '../../lib/json.js'
 import type { Called } from '../sights.js'
-import { type Draft, times } from './draft.js'
+import { type Draft, seenTimes } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
 /** Shorter values may occur in texts by chance. */
@@ -19,16 +19,16 @@ export function learnMessages(evidence: Evidence, draft: Draft): void {
       .map(({ key }) => key.operation)
   )
   const successes = calls.filter(({ call, exchange }) => differing.has(call.operation) && isOk(exchange))
-  for (const [operation, own] of groupBy(successes, ({ call }) => call.operation)) {
-    const seen = own.flatMap((called) => {
-      const text = objectOf(called.exchange.body)[message]
-      return typeof text === 'string' ? [{ called, text }] : []
+  for (const [operation, called] of groupBy(successes, ({ call }) => call.operation)) {
+    const seen = called.flatMap((one) => {
+      const text = objectOf(one.exchange.body)[message]
+      return typeof text === 'string' ? [templateOf(one, text)] : []
     })
     const place = ['messages', operation]
-    const templates = new Set(seen.map(({ called, text }) => templateOf(called, text)))
+    const templates = new Set(seen)
     const [template] = templates
     if (template === undefined || draft.get(place) === template) continue
-    if (templates.size === 1) draft.set(place, template, `Seen ${times(seen.length, 'time')}.`)
+    if (templates.size === 1) draft.set(place, template, seenTimes(seen.length))
     else {
       const shown = [...templates].slice(0, 3).map((one) => `“${one}”`)
       draft.flag(['messages'], `${operation} has several messages, such as ${shown.join(' and ')}.`)
@@ -53,13 +53,13 @@ export function learnRefusalMessages({ refusals, profile }: Evidence, draft: Dra
     const set = (place: readonly string[], text: string) => {
       const count = seen.filter((one) => one.template === text).length
       // A single refusal may be an exception.
-      if (count > 1) draft.set([...place, 'message'], text, `Seen ${times(count, 'time')}.`)
+      if (count > 1) draft.set([...place, 'message'], text, seenTimes(count))
     }
     if (others.length === 0) set(['errors', condition], template!)
     else
-      for (const [operation, own] of groupBy(seen, (one) => one.operation)) {
-        const templates = new Set(own.map((one) => one.template))
-        if (templates.size === 1) set(['errors', condition, 'operations', operation], own[0]!.template)
+      for (const [operation, refused] of groupBy(seen, (one) => one.operation)) {
+        const templates = new Set(refused.map((one) => one.template))
+        if (templates.size === 1) set(['errors', condition, 'operations', operation], refused[0]!.template)
       }
   }
 }

@@ -3,7 +3,7 @@ import { groupBy } from '../../lib/group-by.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import { PREFIXES } from '../../resources/vocabulary.js'
 import { plain } from '../openapi/words.js'
-import { type Draft, times } from './draft.js'
+import { type Draft, seenTimes, times } from './draft.js'
 import { differencesIn, type Evidence } from './evidence.js'
 
 /** Learns new names of error types and roles, and prefixes of resource names. */
@@ -24,14 +24,14 @@ export function renamedTypes({ facts, profile }: Evidence): ReadonlyMap<string, 
   const isTaken = (other: string) => Object.values(ERRORS).some(({ type }) => toWire(type) === other)
   const ofTypes = facts.filter(({ key }) => key.aspect === 'error type' && key.condition !== undefined)
   const renamed = new Map<string, { other: string; count: number }>()
-  for (const [type, own] of groupBy(ofTypes, ({ key }) => ERRORS[key.condition!].type)) {
-    const answers = own.flatMap(({ differences, examples }) =>
+  for (const [type, entries] of groupBy(ofTypes, ({ key }) => ERRORS[key.condition!].type)) {
+    const answers = entries.flatMap(({ differences, examples }) =>
       examples.flatMap(({ ours, theirs }) =>
         ours === toWire(type) && typeof theirs === 'string' ? [{ theirs, differences }] : []
       )
     )
     const [other = '', ...further] = new Set(answers.map(({ theirs }) => theirs))
-    const isKept = own.some(({ agreements }) => agreements > 0)
+    const isKept = entries.some(({ agreements }) => agreements > 0)
     if (other === '' || further.length > 0 || isKept || isTaken(other)) continue
     renamed.set(type, { other, count: answers.reduce((sum, { differences }) => sum + differences, 0) })
   }
@@ -42,13 +42,13 @@ function learnRoleNames({ sights, profile }: Evidence, draft: Draft): void {
   const { fields, values } = profile.names
   const roles = sights.filter(({ schema }) => schema === 'org_handler.OrgRole').map(({ value }) => value)
   const seen = groupBy(roles, (role) => role[fields.toWire('name')])
-  for (const [name, own] of seen) {
+  for (const [name, group] of seen) {
     if (typeof name !== 'string' || Object.hasOwn(ORG_ROLES, values.fromWire(name))) continue
-    const displayName = own.at(-1)![fields.toWire('displayName')]
+    const displayName = group.at(-1)![fields.toWire('displayName')]
     const free = Object.entries(ORG_ROLES).filter(([role]) => !seen.has(values.toWire(role)))
     const found = free.find(([, words]) => words === displayName) ?? free.find(([role]) => plain(role) === plain(name))
     if (found === undefined) draft.flag(['names', 'values'], `The mock has no role ${name}.`)
-    else draft.set(['names', 'values', found[0]], name, `A role that was seen ${times(own.length, 'time')}.`)
+    else draft.set(['names', 'values', found[0]], name, `A role that was seen ${times(group.length, 'time')}.`)
   }
 }
 
@@ -68,6 +68,6 @@ function learnPrefixes(evidence: Evidence, draft: Draft): void {
   const [[prefix, count] = ['', 0], ...others] = [...found].sort(([, a], [, b]) => b - a)
   if (prefix === '') return
   if (prefix === builtIn) draft.remove(['names', 'prefixes', builtIn])
-  else draft.set(['names', 'prefixes', builtIn], prefix, `Seen ${times(Math.round(count), 'time')}.`)
+  else draft.set(['names', 'prefixes', builtIn], prefix, seenTimes(Math.round(count)))
   for (const [other] of others) draft.flag(['names', 'prefixes', builtIn], `Some resource names begin with ${other}.`)
 }

@@ -64,10 +64,10 @@ function attemptsOf(evidence: Evidence, quota: Quota) {
       const isOfKind = (body[toWire('is_rw')] !== false) === isWritable
       const isRefused = saysTooMany(profile, exchange)
       if (isOfKind && (isRefused || isOk(exchange))) {
-        const own = [...workspaces.values()].filter((one) => one.isWritable === isWritable)
+        const existing = [...workspaces.values()].filter((one) => one.isWritable === isWritable)
         const counts = RULES[quota].map(
           ({ per, failed }) =>
-            own.filter(
+            existing.filter(
               ({ database, hasFailed }) =>
                 (per === undefined || database === body[toWire('svc_database_id')]) && (failed === true || !hasFailed)
             ).length
@@ -81,10 +81,10 @@ function attemptsOf(evidence: Evidence, quota: Quota) {
     const shown = workspacesIn.get(exchange) ?? []
     for (const { value } of shown) {
       const state = profile.words.workspace.fromWire(String(value[toWire('status')]))
-      const own = String(value[toWire('workspace_id')])
-      if (state === 'gone' || 'deleted_at' in value) workspaces.delete(own)
+      const id = String(value[toWire('workspace_id')])
+      if (state === 'gone' || 'deleted_at' in value) workspaces.delete(id)
       else
-        workspaces.set(own, {
+        workspaces.set(id, {
           database: value[toWire('database_id')],
           isWritable: value[toWire('is_rw')] !== false,
           hasFailed: state === 'Failed'
@@ -92,7 +92,7 @@ function attemptsOf(evidence: Evidence, quota: Quota) {
     }
     if (call.operation === 'listWorkgroups' && isOk(exchange)) {
       const left = new Set(shown.map(({ value }) => String(value[toWire('workspace_id')])))
-      for (const own of workspaces.keys()) if (!left.has(own)) workspaces.delete(own)
+      for (const id of workspaces.keys()) if (!left.has(id)) workspaces.delete(id)
     }
   }
   return attempts

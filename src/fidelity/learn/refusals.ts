@@ -32,11 +32,12 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
   const renamed = renamedTypes(evidence)
   for (const condition of CONDITIONS)
     for (const { member, aspect, isPossible } of MEMBERS) {
-      const own = evidence.facts.filter(
+      const entries = evidence.facts.filter(
         ({ key }) => key.aspect === aspect && key.condition === condition && key.operation !== undefined
       )
       const isNew = member === 'type' && renamed.has(ERRORS[condition].type)
-      if (!isNew && own.some(({ differences }) => differences > 0)) learnMember(condition, member, own, isPossible)
+      if (!isNew && entries.some(({ differences }) => differences > 0))
+        learnMember(condition, member, entries, isPossible)
     }
 
   function learnMember(
@@ -138,9 +139,9 @@ export function learnRoles(evidence: Evidence, draft: Draft): void {
   )
   for (const { key, differences } of forbidden) {
     const operation = key.operation!
-    const own = evidence.calls.filter(({ call }) => call.operation === operation)
-    const allowed = own.filter(({ exchange }) => isOk(exchange))
-    const isByKey = ({ exchange }: (typeof own)[number]) => !('authorization' in exchange.requestHeaders)
+    const requests = evidence.calls.filter(({ call }) => call.operation === operation)
+    const allowed = requests.filter(({ exchange }) => isOk(exchange))
+    const isByKey = ({ exchange }: (typeof requests)[number]) => !('authorization' in exchange.requestHeaders)
     if (allowed.some(isByKey)) {
       draft.flag(['roles'], `${operation} was only sometimes forbidden, which no role explains.`)
       continue

@@ -1,12 +1,12 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { groupBy } from '../../lib/group-by.js'
-import { isObject, type Json } from '../../lib/json.js'
+import { isObject } from '../../lib/json.js'
 import { isoLength } from '../../lib/time.js'
 import { EMPTY } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
 import { shownBy } from '../sights.js'
-import { type Draft, same, times } from './draft.js'
+import { type Draft, same, seenTimes, times } from './draft.js'
 import { largest, smallest } from './durations.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
@@ -29,12 +29,12 @@ function learnStatuses(evidence: Evidence, draft: Draft): void {
   const facts = differencesIn(evidence, 'status').filter(({ examples }) => examples.some(isSuccess))
   const differing = new Set(facts.map(({ key }) => key.operation))
   const successes = evidence.calls.filter(({ call, exchange }) => differing.has(call.operation) && isOk(exchange))
-  for (const [operation, own] of groupBy(successes, ({ call }) => call.operation)) {
-    const seen = new Set(own.map(({ exchange }) => exchange.status!))
+  for (const [operation, calls] of groupBy(successes, ({ call }) => call.operation)) {
+    const seen = new Set(calls.map(({ exchange }) => exchange.status!))
     const [status] = seen
     const place = ['replies', 'status', operation]
     if (seen.size > 1) draft.flag(['replies', 'status'], `${operation} succeeded with ${[...seen].join(' and ')}.`)
-    else if (STATUSES.includes(status!)) draft.set(place, status, `Seen ${times(own.length, 'time')}.`)
+    else if (STATUSES.includes(status!)) draft.set(place, status, seenTimes(calls.length))
   }
 }
 
@@ -43,19 +43,16 @@ function learnEnvelope(evidence: Evidence, draft: Draft): void {
   const replies = evidence.calls.flatMap(({ exchange }) =>
     isObject(exchange.body) && 'RequestID' in exchange.body ? [{ isSuccess: isOk(exchange), body: exchange.body }] : []
   )
-  const successes = replies.filter(({ isSuccess }) => isSuccess)
-  learnNothing('ErrorDetails', successes)
-  learnNothing(
-    'Result',
-    replies.filter(({ body }) => body['Result'] === undefined || body['Result'] === null)
-  )
+  learnEmpty('ErrorDetails', ({ isSuccess }) => isSuccess)
+  learnEmpty('Result', ({ body }) => body['Result'] === undefined || body['Result'] === null)
 
-  function learnNothing(field: string, seen: readonly { readonly body: Json }[]): void {
+  function learnEmpty(field: string, isEmpty: (reply: (typeof replies)[number]) => boolean): void {
+    const seen = replies.filter(isEmpty)
     if (!differencesIn(evidence, 'envelope').some(({ key }) => key.field === field) || seen.length < 2) return
     const form = Object.entries(EMPTY).find(([, empty]) => seen.every(({ body }) => same(body[field], empty())))?.[0]
     const place = ['replies', 'empty', field]
     if (form === undefined) draft.flag(place, `${field} is empty in several ways.`)
-    else draft.set(place, form, `Seen ${times(seen.length, 'time')}.`)
+    else draft.set(place, form, seenTimes(seen.length))
   }
 }
 
@@ -72,15 +69,15 @@ function learnTimestamps(evidence: Evidence, draft: Draft): void {
   const facts = evidence.facts.filter(
     ({ key }) => key.aspect === 'form' && key.subject === 'timestamp' && key.field !== undefined
   )
-  for (const [field, own] of groupBy(facts, ({ key }) => key.field!)) {
-    const values = own.flatMap(({ examples }) => examples.map(({ theirs }) => theirs))
+  for (const [field, entries] of groupBy(facts, ({ key }) => key.field!)) {
+    const values = entries.flatMap(({ examples }) => examples.map(({ theirs }) => theirs))
     if (values.length === 0) continue
     const form = Object.keys(TIME_FORMS).find((name) => values.every(TIME_FORMS[name]!))
-    const count = own.reduce((sum, { differences }) => sum + differences, 0)
+    const count = entries.reduce((sum, { differences }) => sum + differences, 0)
     const place = ['replies', 'timestamps']
-    if (form === undefined || own.some(({ agreements }) => agreements > 0))
+    if (form === undefined || entries.some(({ agreements }) => agreements > 0))
       draft.flag(place, `${field} has several forms, such as ${JSON.stringify(values[0])}.`)
-    else draft.set([...place, field], form, `Seen ${times(count, 'time')}.`)
+    else draft.set([...place, field], form, seenTimes(count))
   }
 }
 
@@ -106,7 +103,7 @@ function learnIds(evidence: Evidence, draft: Draft): void {
     const place = ['replies', 'ids', field]
     if (forms.size !== 1 || form === undefined)
       draft.flag(place.slice(0, 2), `${field} is not a UUID, such as ${[...values][0]}.`)
-    else if (values.size > 1) draft.set(place, form, `Seen ${times(values.size, 'time')}.`)
+    else if (values.size > 1) draft.set(place, form, seenTimes(values.size))
   }
 }
 
@@ -122,11 +119,7 @@ function learnEmptyLists(evidence: Evidence, draft: Draft): void {
     if (nulls.length > 0 && lists.length > 0)
       draft.flag(['replies', 'empty'], `${field} without entries is null or an empty list.`)
     else
-      draft.set(
-        ['replies', 'empty', field],
-        nulls.length > 0 ? 'null' : 'list',
-        `Seen ${times(nulls.length + lists.length, 'time')}.`
-      )
+      draft.set(['replies', 'empty', field], nulls.length > 0 ? 'null' : 'list', seenTimes(nulls.length + lists.length))
   }
 }
 

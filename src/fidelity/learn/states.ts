@@ -10,7 +10,7 @@ import { saysUnknown } from '../meaning.js'
 import { isUsualFor, WORD } from '../openapi/states.js'
 import type { Called } from '../sights.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
-import { type Draft, times } from './draft.js'
+import { type Draft, seenTimes, times } from './draft.js'
 import { largest, lengthOf } from './durations.js'
 import { type Evidence, isOk } from './evidence.js'
 import { mostCommon } from './further-field.js'
@@ -26,12 +26,12 @@ interface Seen {
 
 /** Learns the service's words for the states of the mock. */
 export function learnStates(evidence: Evidence, draft: Draft): void {
-  const own = evidence.profile.words
+  const inForce = evidence.profile.words
   const words = wordsIn(evidence)
-  const isSeen = (kind: StateKind, state: string) => words.has(`${kind} ${own[kind].toWire(state)}`)
+  const isSeen = (kind: StateKind, state: string) => words.has(`${kind} ${inForce[kind].toWire(state)}`)
   for (const { kind, state, word, count } of comparedWords()) {
     const owner = ownerOf(kind, word)
-    if (owner === undefined || owner === state) give(kind, state, word, `Seen ${times(count, 'time')}.`)
+    if (owner === undefined || owner === state) give(kind, state, word, seenTimes(count))
     else draft.flag(['states', kind], `${state} was ${word}, which is already the word for ${owner}.`)
   }
   for (const { kind, word, count, states } of unexplainedWords()) {
@@ -49,7 +49,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
 
   function ownerOf(kind: StateKind, word: string): string | undefined {
     const given = draft.get(['states', kind]) as Record<string, string> | undefined
-    return STATES[kind].find((state) => (given?.[state] ?? own[kind].toWire(state)) === word)
+    return STATES[kind].find((state) => (given?.[state] ?? inForce[kind].toWire(state)) === word)
   }
 
   function give(kind: StateKind, state: string, word: string, why: string): void {
@@ -97,7 +97,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
       const { kind, word, count, condition } = seen
       if (ownerOf(kind, word) !== undefined || !WORD.test(word) || condition === CONDITIONS[DELETED]) return []
       const isFree = (state: string) =>
-        state !== DELETED && ownerOf(kind, own[kind].toWire(state)) !== undefined && !isSeen(kind, state)
+        state !== DELETED && ownerOf(kind, inForce[kind].toWire(state)) !== undefined && !isSeen(kind, state)
       const states = STATES[kind].filter((state) => isFree(state) && canBe(state, seen))
       const usual = states.filter((state) => isUsualFor(state, word))
       return [{ kind, word, count, states: usual.length > 0 ? usual : states }]
@@ -139,10 +139,10 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
   const words: string[] = []
   const readable: Interval[] = []
   const ofWorkspaces = calls.filter(({ call }) => ['getWorkspace', 'deleteWorkspace'].includes(call.operation))
-  for (const own of groupBy(ofWorkspaces, ({ call }) => call.params['workspaceID']).values()) {
-    const deletion = own.findIndex(({ call, exchange }) => call.operation === 'deleteWorkspace' && isOk(exchange))
+  for (const history of groupBy(ofWorkspaces, ({ call }) => call.params['workspaceID']).values()) {
+    const deletion = history.findIndex(({ call, exchange }) => call.operation === 'deleteWorkspace' && isOk(exchange))
     if (deletion < 0) continue
-    const after = own.slice(deletion)
+    const after = history.slice(deletion)
     const isGone = (called: Called) => {
       const workspace = workspaceIn(called)
       const state = stateOf(String(workspace[status]))

@@ -69,11 +69,11 @@ const isVariable = (segment: string) => isId(segment) || (/\d/.test(segment) && 
 
 function withRequestId(body: unknown, headers: Exchange['headers']): unknown {
   if (!isObject(body)) return withoutPlaceholders(body)
-  const own = withoutPlaceholders(body) as Record<string, unknown>
+  const safe = withoutPlaceholders(body) as Record<string, unknown>
   const id = headers['x-request-id']
-  return 'RequestID' in own && (id === undefined || own['RequestID'] === id)
-    ? { ...own, RequestID: '{{request_id}}' }
-    : own
+  return 'RequestID' in safe && (id === undefined || safe['RequestID'] === id)
+    ? { ...safe, RequestID: '{{request_id}}' }
+    : safe
 }
 
 /** Changes a JSON value so that no text looks like a placeholder. */

@@ -47,14 +47,11 @@ function placeOf(document: object, path: string): string[] {
 }
 
 function leaveOut(draft: Draft, place: readonly string[]): void {
-  const list = draft.get(place.slice(0, -1))
-  if (!Array.isArray(list)) {
-    draft.remove(place)
-    return
-  }
-  const left = (list as unknown[]).filter((_, index) => String(index) !== place.at(-1))
-  if (left.length > 0) draft.set(place.slice(0, -1), left)
-  else draft.remove(place.slice(0, -1))
+  const above = place.slice(0, -1)
+  const list = draft.get(above)
+  const left = Array.isArray(list) && list.filter((_, index) => String(index) !== place.at(-1))
+  if (left === false) draft.remove(place)
+  else draft.replace(above, left)
 }
 
 /** Whether a profile has more than a name. */
