@@ -161,7 +161,7 @@ void t.test('a field mirrors another one only if at least two values agree', asy
   const { profile, notes } = await learnFromExchanges(exchanges)
   t.strictSame(profile.fields, { Workspace: { err_message: { const: '' }, title: { from: 'name' } } })
   t.ok(
-    notes.some(({ isUnclear, text }) => isUnclear && text.startsWith('edition ')),
+    notes.some(({ isUnclear, text }) => isUnclear && text.startsWith('edition of SvcDatabase ')),
     'a field of a single object may be chance'
   )
 })

@@ -83,7 +83,10 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     if (holders.length === 0) return
     const place = ['fields', schema, field]
     if (!FIELD_NAME.test(field)) {
-      draft.flag(['fields', schema], `${field} cannot be added: its name may only have letters, digits, _, $, @ and -.`)
+      draft.flag(
+        ['fields', schema],
+        `${field} of ${schema} cannot be added: names only have letters, digits, _, $, @ and -.`
+      )
       return
     }
     const added = new Set(Object.keys(profile.document.fields?.[schema] ?? {}))
@@ -112,7 +115,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     if (typeof rule === 'string')
       draft.flag(
         ['fields', schema],
-        `${field} was seen in ${holders.length} of ${times(objects.length, 'object')}; ${rule}.`
+        `${field} of ${schema} was seen in ${holders.length} of ${times(objects.length, 'object')}; ${rule}.`
       )
     else if (!same(draft.get(place), rule)) {
       draft.set(place, rule, `Seen in ${times(holders.length, 'object')}.`)

@@ -59,7 +59,10 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
       const [value] = values
       if (values.size === 1) seen.set(operation, value)
       else if (values.size > 1)
-        draft.flag(['errors', condition], `${operation} answered with the ${member} ${[...values].join(' and ')}.`)
+        draft.flag(
+          ['errors', condition],
+          `${operation} answered ${condition} with the ${member} ${[...values].join(' and ')}.`
+        )
     }
     const builtIn = ERRORS[condition][member]
     const usual = usualIn([...seen.values()]) ?? builtIn

@@ -32,7 +32,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
   for (const { kind, state, word, count } of comparedWords()) {
     const owner = ownerOf(kind, word)
     if (owner === undefined || owner === state) give(kind, state, word, seenTimes(count))
-    else draft.flag(['states', kind], `${state} was ${word}, which is already the word for ${owner}.`)
+    else draft.flag(['states', kind], `${nameOf(kind)} ${state} was ${word}, which is already the word for ${owner}.`)
   }
   for (const { kind, word, count, states } of unexplainedWords()) {
     const [state, ...others] = states
@@ -42,7 +42,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
     else
       draft.flag(
         ['states', kind],
-        `${word} was seen ${times(count, 'time')}; ` +
+        `${nameOf(kind)} ${word} was seen ${times(count, 'time')}; ` +
           (state === undefined ? 'no state is left for it.' : `it may mean ${states.join(' or ')}.`)
       )
   }
@@ -104,6 +104,8 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
     })
   }
 }
+
+const nameOf = (kind: StateKind) => `The ${kind.replace('_', ' ')} state`
 
 /** All words for states in replies, by kind and word. */
 function wordsIn({ sights, profile }: Evidence): ReadonlyMap<string, Seen> {

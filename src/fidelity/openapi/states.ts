@@ -63,7 +63,8 @@ export function learnStates({ pairings, sides }: Comparison, notes: Draft) {
     if (without.length > 0)
       notes.flag(
         ['states', kind],
-        `The document has no word for ${without.join(', ')}. Unused words: ${[...left].join(', ') || 'none'}.`
+        `The document has no word for ${without.join(', ')} of a ${kind.replace('_', ' ')}. ` +
+          `Unused words: ${[...left].join(', ') || 'none'}.`
       )
   }
   return learned
