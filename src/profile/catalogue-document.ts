@@ -61,7 +61,7 @@ export const CatalogueSchema = closed(
 )
 export type CatalogueDocument = Shape<typeof CatalogueSchema>
 
-/** The catalogue of a profile. What it omits is built in. */
+/** The catalogue of a profile. Omitted parts are built in. */
 export function catalogueOf(given: CatalogueDocument | undefined, complain: Complain): Catalogue {
   if (given === undefined) return BUILT_IN_CATALOGUE
   const { defaults: chosen = {}, ...named } = given

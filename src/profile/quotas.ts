@@ -64,7 +64,7 @@ export interface QuotaTerms {
   readonly plans: ReadonlyMap<string, Plan>
 }
 
-/** The quotas of a profile. What it omits is built in. */
+/** The quotas of a profile. Omitted parts are built in. */
 export function quotasOf({ plans = {}, ...given }: Shape<typeof QuotasSchema> = {}): QuotaTerms {
   const rules = forEach(QUOTAS, (name): QuotaRule => ({ ...BUILT_IN_QUOTAS[name], ...given[name] }))
   const defaults: Plan = forEach(QUOTAS, (name) => rules[name].default)

@@ -107,7 +107,7 @@ export function compileAllowed(
   return new Map(Object.entries(allowed))
 }
 
-/** What a workspace shows during a part of a state. */
+/** How a workspace looks during a part of a state. */
 export interface Phase {
   /** undefined: the word for the state. */
   readonly status?: string

@@ -15,7 +15,7 @@ import {
   type Values
 } from './template.js'
 
-/** What requests can do with the items of a collection. */
+/** Actions of requests on the items of a collection. */
 const ACTIONS = ['create', 'list', 'read', 'update', 'delete'] as const
 type ItemAction = (typeof ACTIONS)[number]
 

@@ -211,7 +211,7 @@ void t.test('a database from another profile can be used', async (t) => {
   const b = await openSandbox(await buildMock(t, options), { key: 'a' })
   t.match(await b.result('GET', url), { region: 'eu-central-1', workspace_type: size('M', '0', '0', 0, 0) })
   await b.advance('P1D')
-  t.match(await b.result('GET', url), { status: 'Active', workspace_type: { typeName: 'XL' } }, 'what began, ends')
+  t.match(await b.result('GET', url), { status: 'Active', workspace_type: { typeName: 'XL' } }, 'a resize goes on')
   t.match((await b.timeline(workspace_id as string)).at(-1), { to: 'skipped', reason: /M is no type/ })
   t.match(await b.result('PUT', url, { workspace_name: 'x' }), { name: 'x' })
   t.match(await b.result('PUT', url, { workspace_type_name: 'SVC-1' }), { status: 'Resizing' })

@@ -356,7 +356,7 @@ void t.test('the body of a stub is checked, with errors as the profile says', as
     t.strictSame(
       (body.ErrorDetails as Body[]).map(({ FieldName }) => FieldName as string).sort(),
       ['name', 'plan'],
-      'what is not listed is not checked'
+      'fields that are not listed are not checked'
     )
     t.equal((await send(path, { name: 7 })).status, 422)
     t.equal((await send(path, { name: 'x' })).status, 200)

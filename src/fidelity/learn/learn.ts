@@ -48,7 +48,7 @@ const MOST_ROUNDS = 5
 interface LearnOptions {
   /** The name of the profile. */
   readonly name?: string | undefined
-  /** What was learned from a document. */
+  /** The result of learning from a document. */
   readonly base?: { readonly profile: object; readonly notes: readonly Note[] } | undefined
   /** Called after each exchange of each comparison. */
   readonly onExchange?: ((done: number, all: number, round: number) => void) | undefined

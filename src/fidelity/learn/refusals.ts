@@ -20,7 +20,7 @@ const CONDITIONS: readonly Condition[] = [
   'unsupportedMediaType'
 ]
 
-/** What a profile can say of a refusal, with the aspect of the comparison that shows it, and its valid values. */
+/** The parts of a refusal in a profile, with the aspect of the comparison that shows them, and their valid values. */
 const MEMBERS = [
   { member: 'status', aspect: 'status', isPossible: (value: unknown) => Number(value) >= 400 },
   { member: 'type', aspect: 'error type', isPossible: (value: unknown) => /^[\w-]{1,64}$/.test(String(value)) }

@@ -46,7 +46,7 @@ const FAINT: readonly string[] = [BRAND, 'is', 'has', 'last', 'byte']
 /** Last words so common that sharing one does not relate names. */
 const COMMON_ENDS: readonly string[] = ['id', 'name', 'time']
 
-/** An identifier as it is compared. */
+/** An identifier in the form for comparisons. */
 export interface Name {
   /** The same for names that differ only in case, separators, number and brand. */
   readonly key: string
