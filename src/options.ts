@@ -7,7 +7,7 @@ import { typeName } from './lib/type-name.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
 import { SPEEDS } from './profile/durations.js'
 
-/** An option has an invalid value, or does not exist. The message is one line for the user. */
+/** An option is invalid, or does not exist. The message is one line for the user. */
 export class OptionError extends BareError {
   override readonly name = 'OptionError'
 }
@@ -17,19 +17,19 @@ type Value = string | number | boolean | readonly string[] | object
 interface Option<T extends Value> {
   readonly flag: string
   readonly env: string
-  /** Stands for the value in the help; absent for a switch. */
+  /** For the value in the help; absent for a switch. */
   readonly placeholder?: string
   readonly default: T
-  /** The default for a server inside another program ({@link embeddedDefaults}), if different. */
+  /** The default for {@link embeddedDefaults}, if different. */
   readonly embedded?: T
   readonly help: string
   /** Whether its value must never be shown. */
   readonly isSecret?: boolean
-  /** Whether an empty variable stands for none, as it does in a Compose file. */
+  /** Whether an empty variable counts as unset: Compose files pass unset variables as empty ones. */
   readonly ignoresEmptyVariable?: boolean
   /** Converts text from a command line or the environment. Returns text that it cannot convert unchanged. */
   readonly read: (text: string) => unknown
-  /** Describes valid values, if the value is not one. */
+  /** Describes valid values, if this is not one. */
   readonly problem: (value: unknown) => string | undefined
 }
 
@@ -106,7 +106,7 @@ function onOff(spec: Naming & { default: boolean }): Option<boolean> {
   }
 }
 
-/** An option that can be repeated, or given once as a comma-separated list. */
+/** A repeatable option, or one comma-separated list. */
 function list(
   spec: Naming & { placeholder: string; problem: (item: string) => string | undefined }
 ): Option<readonly string[]> {
@@ -130,10 +130,10 @@ function list(
   }
 }
 
-/** What `--workspace-host-template` can contain besides text. */
+/** The placeholders of `--workspace-host-template`. */
 export const HOST_PLACEHOLDER = /\{(?<name>workspace_id|workgroup_id|org_id|region)\}/g
 
-/** A host, perhaps with a port and a path. */
+/** A host, with an optional port and path. */
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i
 
 const MAX_INTEGER = 2 ** 31 - 1
@@ -171,7 +171,7 @@ export const OPTIONS = {
     default: 'any',
     help:
       'Who may call: `any` credential, each with its own sandbox; `strict`: only the keys of --api-key; `off`: ' +
-      'everybody, in one sandbox.'
+      'everyone, in one sandbox.'
   }),
   apiKeys: list({
     flag: '--api-key',
@@ -181,7 +181,7 @@ export const OPTIONS = {
     problem: keyProblem,
     help:
       'A key that --auth strict accepts, and the name of its sandbox in the log. Repeatable; in the ' +
-      'environment, a list separated by commas.'
+      'environment, a comma-separated list.'
   }),
   maxSandboxes: integer({
     flag: '--max-sandboxes',
@@ -189,7 +189,7 @@ export const OPTIONS = {
     min: 1,
     max: MAX_INTEGER,
     default: 10_000,
-    help: 'Maximum number of sandboxes. One more replaces an empty or idle one (see --sandbox-idle), or is refused.'
+    help: 'Maximum number of sandboxes. Another one replaces an empty or idle one (see --sandbox-idle), or is refused.'
   }),
   sandboxIdle: text({
     flag: '--sandbox-idle',
@@ -218,7 +218,7 @@ export const OPTIONS = {
     default: 20_000,
     help:
       'Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per sandbox. ' +
-      'One more is refused.'
+      'Further ones are refused.'
   }),
   maxSnapshots: integer({
     flag: '--max-snapshots',
@@ -226,7 +226,7 @@ export const OPTIONS = {
     min: 0,
     max: MAX_INTEGER,
     default: 20,
-    help: 'Maximum number of snapshots per sandbox. One more is refused, unless it replaces another.'
+    help: 'Maximum number of snapshots per sandbox. Another one is refused, unless it replaces another.'
   }),
   timelineEntries: integer({
     flag: '--timeline-entries',
@@ -234,7 +234,7 @@ export const OPTIONS = {
     min: 1,
     max: MAX_INTEGER,
     default: 20_000,
-    help: 'Maximum number of state changes in the timeline of a sandbox. The oldest go first.'
+    help: 'Maximum number of state changes in the timeline of a sandbox. The oldest are dropped first.'
   }),
   seed: numberOr({
     flag: '--seed',
@@ -242,7 +242,7 @@ export const OPTIONS = {
     min: 0,
     word: 'random',
     default: 'random',
-    help: 'Makes ids repeatable: every new sandbox draws the same ones, in the order of its requests.'
+    help: 'Makes ids repeatable: every new sandbox generates the same ones, in the order of its requests.'
   }),
   seedFile: text({
     flag: '--seed-file',
@@ -261,8 +261,8 @@ export const OPTIONS = {
     placeholder: 'FILE',
     default: '' as string | object,
     help:
-      'Profile (a file in JSON or YAML, or `observed`, or `conventional`): what the service offers and how it ' +
-      'behaves, where that is not as svc-mock assumes.',
+      'Profile (a file in JSON or YAML, or `observed`, or `conventional`): where the service differs from ' +
+      "svc-mock's assumptions about what it offers and how it behaves.",
     read: (value) => value,
     problem: (value) =>
       (typeof value === 'string' && value !== '') || isObject(value)
@@ -286,7 +286,7 @@ export const OPTIONS = {
           '{workgroup_id}, {org_id} and {region}',
     help:
       'The `nginx_host` of a workspace, e.g. `localhost:9000`. `{workspace_id}`, `{workgroup_id}`, `{org_id}` and ' +
-      '`{region}` stand for its own.'
+      '`{region}` are replaced by its own.'
   }),
   basePath: text({
     flag: '--base-path',
@@ -315,7 +315,7 @@ export const OPTIONS = {
     among: ['loopback', 'open'],
     default: 'loopback',
     help:
-      'Who may use the control API under /_mock: only callers on this machine, or everybody who can reach the ' +
+      'Who may use the control API under /_mock: only callers on this machine, or everyone who can reach the ' +
       'server.'
   }),
   controlToken: {
@@ -333,14 +333,14 @@ export const OPTIONS = {
     flag: '--allowed-host',
     placeholder: 'NAME',
     problem: (item) => (/^[\w.:-]+$/.test(item) ? undefined : 'must be a host name or an address'),
-    help: 'Host name under which the control API may be called, besides localhost and --host. Repeatable.'
+    help: 'Further host name by which the control API may be called, in addition to localhost and --host. Repeatable.'
   }),
   logLevel: choice({
     flag: '--log-level',
     among: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
     embedded: 'silent',
-    help: 'Minimum level of log lines; `info` has one for each request.'
+    help: 'Minimum level of log lines; `info` logs every request.'
   }),
   strictBodies: onOff({
     flag: '--strict-bodies',
@@ -352,14 +352,14 @@ export const OPTIONS = {
     placeholder: 'PREFIX',
     default: 'svc',
     problem: nameProblem,
-    help: 'Replaces `svc` in the names of fields, schemas and workspace types, e.g. by `acme`.'
+    help: 'Replaces `svc` in the names of fields, schemas and workspace types, e.g. with `acme`.'
   }),
   brandResourceName: text({
     flag: '--brand-resource-name',
     placeholder: 'NAME',
     default: 'srn',
     problem: nameProblem,
-    help: 'Replaces `srn`, the name of the field with a resource name, and the beginning of its value.'
+    help: 'Replaces `srn`, the name of the field with a resource name, and the prefix of its value.'
   }),
   bodyLimit: integer({
     flag: '--body-limit',
@@ -392,14 +392,14 @@ export const OPTIONS = {
     max: Number.MAX_SAFE_INTEGER,
     default: 67_108_864,
     help:
-      'Approximate maximum memory of all journals together; at most a sixteenth of the heap. The sandbox unused for ' +
-      'longest loses its oldest records first.'
+      'Approximate maximum memory of all journals together; at most a sixteenth of the heap. The least recently used ' +
+      'sandbox loses its oldest records first.'
   }),
   record: text({
     flag: '--record',
     placeholder: 'DIR',
     default: '',
-    help: 'Directory for recordings: a file for each sandbox and run, with every request and change.'
+    help: 'Directory for recordings: one file for each sandbox and run, with every request and change.'
   }),
   recordKeep: numberOr({
     flag: '--record-keep',
@@ -411,21 +411,19 @@ export const OPTIONS = {
   })
 } satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
 
-/** Those that change the document of the interface. */
+/** The options that affect the OpenAPI document. */
 export const OPENAPI_OPTIONS = ['profile', 'basePath', 'strictBodies', 'brand', 'brandResourceName'] as const
 
-/** Checks a key and its name. */
 function keyProblem(item: string): string | undefined {
   if (!/^[^=\s]+=\S+$/.test(item)) return 'must have the form NAME=KEY'
   return isVisible(keyAndName(item)[0]) ? undefined : 'must have a key of visible ASCII characters'
 }
 
-/** Checks a brand name, from which upper-case and capitalized forms are derived. */
+/** Upper-case and capitalized forms are derived from a brand name. */
 function nameProblem(value: string): string | undefined {
   return /^[a-z][a-z0-9]*$/.test(value) ? undefined : 'must be lower-case letters and digits, beginning with a letter'
 }
 
-/** Checks the idle time of a sandbox. */
 function idleProblem(value: string): string | undefined {
   const duration = parseDuration(value)
   return value === 'off' || (duration !== undefined && lengthOf(duration) > 0)
@@ -440,7 +438,6 @@ function isOrigin(value: string): boolean {
 type Table = typeof OPTIONS
 export type OptionName = keyof Table
 
-/** The values of all options. */
 export type Options = { readonly [Name in OptionName]: Table[Name] extends Option<infer T> ? T : never }
 
 const entries = Object.entries(OPTIONS) as [OptionName, Option<Value>][]
@@ -448,10 +445,7 @@ const entries = Object.entries(OPTIONS) as [OptionName, Option<Value>][]
 /** A flag in a sentence, not in a path or a quotation. */
 const FLAG = /(?<![^\s(])--[a-z]+(?:-[a-z]+)*(?![\w-])/g
 
-/**
- * Names options as a program knows them. Messages name flags, because most of them are read by callers over HTTP, who
- * can only change the command line.
- */
+/** Replaces flags by the names of options in programs. Messages name flags, because most readers call over HTTP. */
 export function withOptionNames(message: string): string {
   return message.replaceAll(FLAG, (flag) => entries.find(([, option]) => option.flag === flag)?.[0] ?? flag)
 }
@@ -459,18 +453,18 @@ export function withOptionNames(message: string): string {
 /** The base path as a prefix of URLs: empty for `/`. */
 export const mountOf = ({ basePath }: Pick<Options, 'basePath'>): string => (basePath === '/' ? '' : basePath)
 
-/** The default options of `svc-mock serve`. */
+/** For `svc-mock serve`. */
 function serverDefaults(): Options {
   return Object.fromEntries(entries.map(([name, option]) => [name, option.default])) as Options
 }
 
-/** The default options of a server inside another program: in memory, silent, on a free port. */
+/** For a server inside another program: in memory, silent, on a free port. */
 export function embeddedDefaults(): Options {
   return Object.fromEntries(entries.map(([name, option]) => [name, option.embedded ?? option.default])) as Options
 }
 
 /**
- * Merges values with the defaults and checks them all.
+ * Merges values with the defaults and checks them.
  * @throws {OptionError} naming the first option that does not exist, has an invalid value, or contradicts another
  */
 export function checkOptions(given: unknown, defaults: Options): Options {
@@ -488,13 +482,13 @@ export function checkOptions(given: unknown, defaults: Options): Options {
   return options as Options
 }
 
-/** What variables of all options begin with, and those that only other commands or clients read. */
 const PREFIX = 'SVC_MOCK_'
+/** Variables that other commands or clients read. */
 const OF_OTHERS = ['URL', 'KEY', 'TOKEN', 'COMMAND'].map((name) => PREFIX + name)
 
 /**
  * Reads the options from flags and an environment; a flag overrides its variable.
- * @param flags the texts of those that are given, without their hyphens; a switch without a text is true
+ * @param flags by name without hyphens: texts, or true for a switch
  * @throws {OptionError} naming the first flag or `SVC_MOCK_…` variable that is unknown, or whose value is invalid
  */
 export function readOptions(
@@ -531,14 +525,14 @@ export function readOptions(
 function accepted(option: Option<Value>, source: string, value: unknown): unknown {
   const problem = option.problem(value)
   if (problem === undefined) return value
-  // Of a list, the first text at fault says most.
+  // Of a list, show the first invalid item.
   const items: readonly unknown[] = Array.isArray(value) ? value : []
   const wrong = items.find((item) => typeof item === 'string' && option.problem([item]) !== undefined) ?? value
   // A typo must not put a key on a screen or in a log.
   throw new OptionError(`${source} ${problem}${option.isSecret === true ? '' : `, but is ${shown(wrong)}`}`)
 }
 
-/** A value as JSON, or its type if it has no such form. */
+/** A value as JSON, or else its type. */
 function shown(value: unknown): string {
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return typeName(value)
   try {
@@ -548,16 +542,14 @@ function shown(value: unknown): string {
   }
 }
 
-/** Says which options contradict each other. */
 function contradictionIn({ auth, apiKeys, demo, seedFile }: Options): string | undefined {
   if (auth === 'strict' && apiKeys.length === 0) return '--auth strict needs --api-key, such as NAME=KEY'
-  if (auth !== 'strict' && apiKeys.length > 0) return '--api-key has a meaning only with --auth strict'
+  if (auth !== 'strict' && apiKeys.length > 0) return '--api-key needs --auth strict'
   const clash = clashOf(apiKeys)
   if (clash !== undefined) return `--api-key ${clash}`
   return demo && seedFile !== '' ? '--demo and --seed-file exclude each other; use one of them' : undefined
 }
 
-/** Says which keys or names cannot be told apart. */
 function clashOf(apiKeys: readonly string[]): string | undefined {
   const pairs = [...new Set(apiKeys)].map(keyAndName)
   if (new Set(pairs.map(([key]) => key)).size < pairs.length) return 'gives one key two names; use one of them'
@@ -581,12 +573,11 @@ function keyAndName(item: string): [key: string, name: string] {
   return [item.slice(equals + 1), item.slice(0, equals)]
 }
 
-/** How the options of a server stand in the help of a command. */
 interface HelpView {
   readonly defaults?: Options
-  /** Flags that mean something else there, without their hyphens. */
+  /** Flags to omit, without their hyphens. */
   readonly except?: readonly string[]
-  /** Options whose variables are not read there. */
+  /** Options whose variables are not read. */
   readonly unread?: readonly OptionName[]
 }
 

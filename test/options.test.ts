@@ -185,7 +185,7 @@ void t.test('what is wrong on a command line or in a variable is told by its nam
     [['--port', 'x'], '--port must be a whole number from 0 to 65535, but is "x"'],
     [['-p'], 'there is no option -p'],
     [['--constructor'], 'there is no option --constructor'],
-    [['x'], 'there is no argument x here; only options can be given'],
+    [['x'], 'unexpected argument x; only options are accepted'],
     [['--prot'], 'there is no option --prot; did you mean --port?'],
     [['--PORT'], 'there is no option --PORT; did you mean --port?'],
     [['--seedfile=a.yaml'], 'there is no option --seedfile; did you mean --seed-file?'],
@@ -193,8 +193,8 @@ void t.test('what is wrong on a command line or in a variable is told by its nam
     [[], `${variable} SVC_MOCK_PROT; did you mean SVC_MOCK_PORT?`, { SVC_MOCK_PROT: '1' }],
     [['--auth'], '--auth needs a value'],
     [['--auth', 'strict'], '--auth strict needs --api-key, such as NAME=KEY'],
-    [['--auth', 'any'], '--api-key has a meaning only with --auth strict', { SVC_MOCK_API_KEYS: 'a=1' }],
-    [['--auth', 'off'], '--api-key has a meaning only with --auth strict', { SVC_MOCK_API_KEYS: 'a=1' }],
+    [['--auth', 'any'], '--api-key needs --auth strict', { SVC_MOCK_API_KEYS: 'a=1' }],
+    [['--auth', 'off'], '--api-key needs --auth strict', { SVC_MOCK_API_KEYS: 'a=1' }],
     [withKeys('a=é'), '--api-key must have a key of visible ASCII characters'],
     [withKeys('b=hunter2', 'c=hunter2'), '--api-key gives one key two names; use one of them'],
     [['--control-token', ''], '--control-token must be a text of visible ASCII characters'],
@@ -318,7 +318,7 @@ void t.test('checkOptions() takes values as they are, over the defaults', async 
     ],
     [{ seed: 4e20 }, 'seed must be a whole number from 0 to 9007199254740991, or random, but is 400000000000000000000'],
     [{ auth: 'strict' }, 'auth strict needs apiKeys, such as NAME=KEY'],
-    [{ apiKeys: ['a=1'] }, 'apiKeys has a meaning only with auth strict']
+    [{ apiKeys: ['a=1'] }, 'apiKeys needs auth strict']
   ] as const) {
     t.throws(() => checkOptions(given, defaults), new OptionError(message))
   }

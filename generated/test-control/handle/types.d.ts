@@ -13,16 +13,16 @@ export interface Options {
   readonly db: Values['db']
   /**
    * Who may call: `any` credential, each with its own sandbox; `strict`: only the keys of `apiKeys`;
-   * `off`: everybody, in one sandbox. Default: `'any'`.
+   * `off`: everyone, in one sandbox. Default: `'any'`.
    */
   readonly auth: Values['auth']
   /**
    * A key that `auth` strict accepts, and the name of its sandbox in the log. Repeatable; in the
-   * environment, a list separated by commas. Default: none.
+   * environment, a comma-separated list. Default: none.
    */
   readonly apiKeys: Values['apiKeys']
   /**
-   * Maximum number of sandboxes. One more replaces an empty or idle one (see `sandboxIdle`), or is
+   * Maximum number of sandboxes. Another one replaces an empty or idle one (see `sandboxIdle`), or is
    * refused. Default: `10000`.
    */
   readonly maxSandboxes: Values['maxSandboxes']
@@ -38,19 +38,22 @@ export interface Options {
   readonly maxDatabaseBytes: Values['maxDatabaseBytes']
   /**
    * Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per
-   * sandbox. One more is refused. Default: `20000`.
+   * sandbox. Further ones are refused. Default: `20000`.
    */
   readonly maxResources: Values['maxResources']
   /**
-   * Maximum number of snapshots per sandbox. One more is refused, unless it replaces another. Default:
-   * `20`.
+   * Maximum number of snapshots per sandbox. Another one is refused, unless it replaces another.
+   * Default: `20`.
    */
   readonly maxSnapshots: Values['maxSnapshots']
-  /** Maximum number of state changes in the timeline of a sandbox. The oldest go first. Default: `20000`. */
+  /**
+   * Maximum number of state changes in the timeline of a sandbox. The oldest are dropped first. Default:
+   * `20000`.
+   */
   readonly timelineEntries: Values['timelineEntries']
   /**
-   * Makes ids repeatable: every new sandbox draws the same ones, in the order of its requests. Default:
-   * `'random'`.
+   * Makes ids repeatable: every new sandbox generates the same ones, in the order of its requests.
+   * Default: `'random'`.
    */
   readonly seed: Values['seed']
   /**
@@ -61,8 +64,8 @@ export interface Options {
   /** Start every new sandbox with the workgroup `demo`, instead of a `seedFile`. Default: `false`. */
   readonly demo: Values['demo']
   /**
-   * Profile (a file in JSON or YAML, or `observed`, or `conventional`): what the service offers and how
-   * it behaves, where that is not as svc-mock assumes. Default: none.
+   * Profile (a file in JSON or YAML, or `observed`, or `conventional`): where the service differs from
+   * svc-mock's assumptions about what it offers and how it behaves. Default: none.
    */
   readonly profile: string | Profile
   /**
@@ -72,7 +75,7 @@ export interface Options {
   readonly transitions: Values['transitions']
   /**
    * The `nginx_host` of a workspace, e.g. `localhost:9000`. `{workspace_id}`, `{workgroup_id}`,
-   * `{org_id}` and `{region}` stand for its own. Default: `'{workspace_id}.workspaces.svc.test'`.
+   * `{org_id}` and `{region}` are replaced by its own. Default: `'{workspace_id}.workspaces.svc.test'`.
    */
   readonly workspaceHostTemplate: Values['workspaceHostTemplate']
   /** Path under which the interface is mounted. Default: `'/'`. */
@@ -82,7 +85,7 @@ export interface Options {
   /** Origin that a browser may call from. Repeatable; without it, CORS is off. Default: none. */
   readonly corsOrigin: Values['corsOrigin']
   /**
-   * Who may use the control API under /_mock: only callers on this machine, or everybody who can reach
+   * Who may use the control API under /_mock: only callers on this machine, or everyone who can reach
    * the server. Default: `'loopback'`.
    */
   readonly control: Values['control']
@@ -92,21 +95,21 @@ export interface Options {
    */
   readonly controlToken: Values['controlToken']
   /**
-   * Host name under which the control API may be called, besides localhost and `host`. Repeatable.
-   * Default: none.
+   * Further host name by which the control API may be called, in addition to localhost and `host`.
+   * Repeatable. Default: none.
    */
   readonly allowedHost: Values['allowedHost']
-  /** Minimum level of log lines; `info` has one for each request. Default: `'silent'`. */
+  /** Minimum level of log lines; `info` logs every request. Default: `'silent'`. */
   readonly logLevel: Values['logLevel']
   /** Refuse unknown fields in request bodies instead of ignoring them. Default: `false`. */
   readonly strictBodies: Values['strictBodies']
   /**
-   * Replaces `svc` in the names of fields, schemas and workspace types, e.g. by `acme`. Default:
+   * Replaces `svc` in the names of fields, schemas and workspace types, e.g. with `acme`. Default:
    * `'svc'`.
    */
   readonly brand: Values['brand']
   /**
-   * Replaces `srn`, the name of the field with a resource name, and the beginning of its value. Default:
+   * Replaces `srn`, the name of the field with a resource name, and the prefix of its value. Default:
    * `'srn'`.
    */
   readonly brandResourceName: Values['brandResourceName']
@@ -117,12 +120,12 @@ export interface Options {
   /** Approximate maximum memory of the journal of a sandbox. Default: `4194304`. */
   readonly journalBytes: Values['journalBytes']
   /**
-   * Approximate maximum memory of all journals together; at most a sixteenth of the heap. The sandbox
-   * unused for longest loses its oldest records first. Default: `67108864`.
+   * Approximate maximum memory of all journals together; at most a sixteenth of the heap. The least
+   * recently used sandbox loses its oldest records first. Default: `67108864`.
    */
   readonly journalTotalBytes: Values['journalTotalBytes']
   /**
-   * Directory for recordings: a file for each sandbox and run, with every request and change. Default:
+   * Directory for recordings: one file for each sandbox and run, with every request and change. Default:
    * none.
    */
   readonly record: Values['record']
