@@ -117,7 +117,7 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
         [['wait', '--timout', '1s'], 'there is no option --timout; did you mean --timeout?'],
         [['serve', '-hh'], 'there is no option -h'],
         [['wait', '-hh'], 'there is no option -h'],
-        [['wait', 'foo'], 'there is no argument foo here; only options can be given'],
+        [['wait', 'foo'], 'unexpected argument foo; only options are accepted'],
         [['wait', '--timeout', '-1'], `--timeout ${reasonOf('duration')}, but is -1`],
         [['--versoin'], 'there is no option --versoin; did you mean --version?'],
         [['openapi', '--contrl'], 'there is no option --contrl; did you mean --control?'],

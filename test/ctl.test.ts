@@ -13,7 +13,7 @@ import { listen, replaceMethod, runToEnd } from './helper.js'
 import { messageOf, patternOf } from './messages.js'
 
 /** What to do about a server that does not answer. */
-const START = "; start 'svc-mock serve', or name another server by --url"
+const START = "; start 'svc-mock serve', or set --url to another server"
 
 const FAILING = '{"operation":"listWorkgroups","times":1,"effect":{"status":503}}'
 const HELD = '[{"transition":"backup.run","outcome":"hold"}]'
@@ -159,12 +159,12 @@ void t.test('a call without the credential that it needs says how to give one he
   t.strictSame(await ctl(t, ['clock', '--url', mock.url, '--token', 't0ken']), {
     code: 1,
     out: '',
-    errors: `svc-mock: ${messageOf('unauthorized', 'required')} Here: --key KEY, or SVC_MOCK_KEY.`
+    errors: `svc-mock: ${messageOf('unauthorized', 'required')} Set --key or SVC_MOCK_KEY.`
   })
   t.strictSame(await ctl(t, ['clock', '--url', mock.url, '--key', 'k']), {
     code: 1,
     out: '',
-    errors: `svc-mock: ${messageOf('forbidden', 'token')} Here: --token TOKEN, or SVC_MOCK_TOKEN.`
+    errors: `svc-mock: ${messageOf('forbidden', 'token')} Set --token or SVC_MOCK_TOKEN.`
   })
 })
 
@@ -237,24 +237,24 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
     [[], 'name a command of ctl'],
     [['fly'], 'there is no command ctl fly'],
     [['snapshot', 'lose', 'a'], 'there is no command ctl snapshot lose'],
-    [['snapshot', 'save'], 'it is used as: ctl snapshot save NAME'],
-    [['requests', 'show', 'a', 'b'], 'it is used as: ctl requests show ID'],
+    [['snapshot', 'save'], 'usage: ctl snapshot save NAME'],
+    [['requests', 'show', 'a', 'b'], 'usage: ctl requests show ID'],
     [['reset', '--by', 'PT1S'], 'ctl reset has no option --by'],
     [['clock', 'advnace', '--by', 'PT1S'], 'ctl clock has no option --by; did you mean clock advance?'],
     [['--kye', 'k', 'clock'], /^there is no option --kye; did you mean --key\?$/],
     [['clokc', 'set'], 'there is no command ctl clokc set; did you mean clock set?'],
-    [['clock', 'advnace'], 'it is used as: ctl clock; did you mean clock advance?'],
-    [['requests', 'shwo', 'a'], 'it is used as: ctl requests; did you mean requests show?'],
-    [['seed'], /^it is used as: ctl seed FILE$/],
-    [['events', 'now'], /^it is used as: ctl events$/],
+    [['clock', 'advnace'], 'usage: ctl clock; did you mean clock advance?'],
+    [['requests', 'shwo', 'a'], 'usage: ctl requests; did you mean requests show?'],
+    [['seed'], /^usage: ctl seed FILE$/],
+    [['events', 'now'], /^usage: ctl events$/],
     [['requests', '--follow', '--limit', '5'], '--follow prints only new requests, so omit --limit'],
     [['clock', '--url', 'localhost'], '--url must be an http URL, but is localhost'],
     [['fault', 'add', '{'], /^\{ is not JSON/],
     [['state', 'import', '/nowhere'], '/nowhere does not exist'],
-    [['seed', ''], 'it is used as: ctl seed FILE'],
-    [['fault', 'clear', ' '], 'it is used as: ctl fault clear [ID]'],
+    [['seed', ''], 'usage: ctl seed FILE'],
+    [['fault', 'clear', ' '], 'usage: ctl fault clear [ID]'],
     [['clock', '--key'], '--key needs a value'],
-    [['clock', '--key', '--json'], '--key needs a value; one that begins with a hyphen is given as --key=VALUE'],
+    [['clock', '--key', '--json'], '--key needs a value; if it begins with a hyphen, write --key=VALUE'],
     [['clock', '--json=1'], '--json takes no value'],
     [
       ['clock', '--url', 'http://127.0.0.1:9/foo'],
@@ -283,13 +283,13 @@ void t.test('a server that does not answer, or is another one, is told apart', a
   t.strictSame(await ctl(t, ['clock', '--url', url]), {
     code: 1,
     out: '',
-    errors: `svc-mock: ${url} answers with status 502, not as svc-mock does; name the right server by --url`
+    errors: `svc-mock: ${url} answers with status 502, so it is not svc-mock; set --url to the right server`
   })
   status = 200
   t.match(await ctl(t, ['clock', '--url', url]), {
     code: 1,
     out: '',
-    errors: `svc-mock: ${url} answers with a web page, not as svc-mock does; name the right server by --url`
+    errors: `svc-mock: ${url} answers with a web page, so it is not svc-mock; set --url to the right server`
   })
   await new Promise((resolve) => server.close(resolve))
   t.match(await ctl(t, ['clock', '--url', url]), { code: 3, errors: /does not answer \(ECONNREFUSED\)/ })

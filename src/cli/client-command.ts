@@ -4,13 +4,13 @@ import { printError } from './print.js'
 import { CLIENT_VARIABLES, type Environment, type Target, targetOf } from './target.js'
 import { UsageError } from './usage.js'
 
-// What the commands of svc-mock that run a client's command have in common: `svc-mock NAME [options] -- COMMAND …`.
+// Common parts of the commands that run a client with a server of their own: `svc-mock NAME [options] -- COMMAND …`.
 
 /**
  * Splits a command line at `--`, and reads the options before it.
- * @param flags the options of the command besides those of the server
- * @param lacksCommand the message if there is nothing after `--`; undefined: there may be nothing
- * @throws {UsageError} naming the first thing that is wrong
+ * @param flags the command's own options; it also accepts those of the server
+ * @param lacksCommand the message if nothing follows `--`; without it, the command is optional
+ * @throws {UsageError} for the first problem
  */
 export function readClientCommand<const F extends Flags>(args: readonly string[], flags: F, lacksCommand?: string) {
   const end = args.indexOf('--')
@@ -18,45 +18,39 @@ export function readClientCommand<const F extends Flags>(args: readonly string[]
     allowPositionals: true,
     server: ALL_OPTIONS
   })
-  if (positionals.length > 0)
-    throw new UsageError(`there is no argument ${positionals[0]} here; give the command after --`)
+  if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals[0]}; give the command after --`)
   const command: readonly string[] = end < 0 ? [] : args.slice(end + 1)
   if (command.length === 0 && lacksCommand !== undefined) throw new UsageError(lacksCommand)
   return { ...read, command }
 }
 
-/** Options whose variables are about a server that is left running, not about this one. */
-const ABOUT_ANOTHER = ['host', 'port', 'db', 'logLevel'] as const
+/** Options whose variables are meant for a permanent server, so a command's own server ignores them. */
+const UNREAD = ['host', 'port', 'db', 'logLevel'] as const
+const UNREAD_VARIABLES: readonly string[] = UNREAD.map((option) => OPTIONS[option].env)
 
-/** Says which variables have no meaning for a server that runs for a command. */
+/** Warns of variables that a command's own server ignores. */
 export function tellIgnored(env: Environment): void {
-  const names = ABOUT_ANOTHER.map((option) => OPTIONS[option].env).filter((name) => env[name] !== undefined)
+  const names = UNREAD_VARIABLES.filter((name) => env[name] !== undefined)
   if (names.length > 0)
-    printError(`svc-mock: ignored, because this server is one of its own: ${names.join(', ')}; use options instead`)
+    printError(`svc-mock: this server is temporary, so it ignores ${names.join(', ')}; use options instead`)
 }
 
-/** The options of a server that runs for a command, as its help lists them. @param except flags of its own */
+/** The server options as the help of a command lists them. @param except the command's own flags */
 export function serverOptionsHelp(except: readonly string[], defaults = embeddedDefaults()): string {
-  return optionsHelp({ defaults, except, unread: ABOUT_ANOTHER })
+  return optionsHelp({ defaults, except, unread: UNREAD })
 }
 
-/** Flags about a server that runs for a command, with their values. */
 type ServerFlags = Readonly<Record<string, unknown>>
 
-/** Reads the options of a server that runs for a command. */
+/** Reads the options of a command's own server. */
 export function serverOptions(flags: ServerFlags, env: Environment, defaults = embeddedDefaults()): Options {
-  const unread: readonly string[] = ABOUT_ANOTHER.map((option) => OPTIONS[option].env)
-  return readOptions(
-    flags,
-    Object.fromEntries(Object.entries(env).filter(([name]) => !unread.includes(name))),
-    defaults
-  )
+  const read = Object.fromEntries(Object.entries(env).filter(([name]) => !UNREAD_VARIABLES.includes(name)))
+  return readOptions(flags, read, defaults)
 }
 
 /**
- * Reads which server a command is for.
- * @param isKeyInherited whether a variable may name the sandbox
- * @returns the server that runs already, if one is named
+ * Reads which server a command uses: its own, or the running one that `--url` names.
+ * @param isKeyInherited whether the environment may name the sandbox of a running server
  */
 export function readServer(
   { url, key, token }: Readonly<Record<'url' | 'key' | 'token', string | undefined>>,
@@ -66,21 +60,18 @@ export function readServer(
 ): { readonly server: Target | undefined; readonly options: Options; readonly key: string | undefined } {
   const [first] = Object.keys(forServer)
   if (url !== undefined && first !== undefined)
-    throw new UsageError(`--${first} is about a server of its own, and --url names another one`)
-  if (url === undefined && token !== undefined) throw new UsageError('--token has a meaning only with --url')
+    throw new UsageError(`--${first} configures a server of its own, but --url names a running one`)
+  if (url === undefined && token !== undefined) throw new UsageError('--token needs --url')
   const inherited =
     url === undefined ? [] : isKeyInherited ? [CLIENT_VARIABLES.token, CLIENT_VARIABLES.key] : [CLIENT_VARIABLES.token]
-  const named = targetOf(
-    { url, key, token },
-    Object.fromEntries(inherited.map((variable) => [variable, env[variable]]))
-  )
+  const target = targetOf({ url, key, token }, Object.fromEntries(inherited.map((name) => [name, env[name]])))
   const options = serverOptions(forServer, env)
   if (key !== undefined && url === undefined && options.auth === 'off')
-    throw new UsageError('--key has no meaning with --auth off')
-  return { server: url === undefined ? undefined : named, options, key: named.key }
+    throw new UsageError('--key cannot be combined with --auth off')
+  return { server: url === undefined ? undefined : target, options, key: target.key }
 }
 
-/** Reads a variable for a command. */
+/** Reads a value of `--env`. */
 export function variable(text: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? []
   if (name === undefined) throw new UsageError('--env must have the form NAME=VALUE')

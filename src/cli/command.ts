@@ -3,58 +3,51 @@ import { didYouMean, nearest } from '../lib/nearest.js'
 import { type OptionName, OPTIONS } from '../options.js'
 import { UsageError } from './usage.js'
 
-/** A flag of a command. */
 export interface Flag {
-  /** Stands for its value in the help, or lists all valid ones, as `any|strict` does; absent for a switch. */
+  /** A placeholder for the help, or all valid values, as in `any|strict`; absent for a switch. */
   readonly value?: string
   readonly help: string
-  /** Its value if it is not given. */
   readonly default?: string
-  /** Whether it can be given several times. */
+  /** Whether it is repeatable. */
   readonly isList?: boolean
-  /** Whether a switch can be `=false`, too. */
+  /** Whether the switch also accepts `=true` and `=false`. */
   readonly hasWords?: boolean
 }
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** The words that the value of a flag can be, if it lists them; none otherwise. */
+/** The valid values that a placeholder lists, if it does. */
 export function wordsIn(value = ''): readonly string[] {
   return /^[a-z]+(?:\|[a-z]+)+$/.test(value) ? value.split('|') : []
 }
 
-/** A command of a command, such as `recording steps`. */
+/** Such as `recording steps`. */
 export interface Subcommand {
   /** Its name and its arguments. */
   readonly usage: string
   readonly help: string
-  /** Of one that is not given, `readSubcommand()` has no value: no default, and no empty list. */
+  /** `readSubcommand()` applies no defaults. */
   readonly flags?: Flags
 }
 
-/** A command of `svc-mock`. Its help and its completion follow. */
+/** A command of `svc-mock`, from which its help and its completion follow. Usage and examples omit `svc-mock`. */
 export interface Command {
-  /** The ways to use it, without `svc-mock`. */
   readonly usage: readonly string[]
   readonly about: string
   readonly flags?: Flags
   readonly subcommands?: readonly Subcommand[]
-  /** The options of a server that it takes, too, with the lines of the help about them. */
+  /** The server options that it also accepts, and the part of the help about them. */
   readonly server?: { readonly options: readonly OptionName[]; readonly help: () => string }
-  /** What stands below the options. */
+  /** Shown below the options. */
   readonly notes?: string
-  /** How it is used, without `svc-mock`. */
   readonly examples?: readonly string[]
-  /** Its exit codes, in a sentence. */
   readonly exits?: string
-  /** Makes the help for some words, where it depends on them. */
+  /** Makes the help, if it depends on the arguments. */
   readonly helpFor?: (args: readonly string[]) => string | Promise<string>
 }
 
-/** All options of a server. */
 export const ALL_OPTIONS = Object.keys(OPTIONS) as OptionName[]
 
-/** The help of a command. */
 export function helpOf(command: Command): string {
   const { usage, about, flags, subcommands = [], server, notes, examples = [], exits } = command
   const all = { ...flags, ...Object.assign({}, ...subcommands.map((one) => one.flags)) } as Flags
@@ -65,8 +58,7 @@ export function helpOf(command: Command): string {
     about,
     titled('Commands', subcommands.map(inColumns)),
     titled('Options', server !== undefined && flags === undefined ? [...options, server.help()] : options),
-    hasFurther &&
-      `Further options are those of the server: svc-mock ${usage[0]!.split(' ')[0]!} --help-server lists them.`,
+    hasFurther && `'svc-mock ${usage[0]!.split(' ')[0]!} --help-server' lists the options of its server.`,
     notes,
     titled(
       'Examples',
@@ -85,23 +77,22 @@ const WIDTH = 34
 const inColumns = ({ usage, help }: Subcommand) =>
   usage.length < WIDTH ? `  ${usage.padEnd(WIDTH)}${help}` : `  ${usage}\n${' '.repeat(WIDTH + 2)}${help}`
 
-/** The words of a subcommand's name. */
+/** The words of a subcommand's name, without its arguments. */
 export const commandNameOf = ({ usage }: Subcommand) => usage.split(' ').filter((word) => /^[a-z]/.test(word))
 
 const nameOf = (subcommand: Subcommand) => commandNameOf(subcommand).join(' ')
 
-/** The subcommand whose name starts the words, preferring the longest name. */
+/** The subcommand that the words begin with; of several, the one with the longest name. */
 export function calledBy<T extends Subcommand>(words: readonly string[], subcommands: readonly T[]): T | undefined {
   return subcommands
     .filter((one) => commandNameOf(one).every((word, index) => words[index] === word))
     .sort((a, b) => commandNameOf(b).length - commandNameOf(a).length)[0]
 }
 
-/** The names of the subcommands that have a flag. */
 const ownersOf = (subcommands: readonly Subcommand[], flag: string) =>
   subcommands.filter(({ flags = {} }) => flag in flags).map(nameOf)
 
-/** A flag as a help lists it. @param owners the subcommands that have it; none if all do */
+/** @param owners the subcommands that have the flag; empty if all do */
 function flagHelp(name: string, { value, help, default: preset }: Flag, owners: readonly string[]): string {
   const text = [
     help,
@@ -112,10 +103,10 @@ function flagHelp(name: string, { value, help, default: preset }: Flag, owners: 
 }
 
 /**
- * Reads a command line that calls a command of a command.
- * @param of that command
- * @param common the flags that all of them have
- * @throws {UsageError} naming the first thing that is wrong
+ * Reads a command line that calls a subcommand.
+ * @param of the name of the command
+ * @param common the flags that all subcommands have
+ * @throws {UsageError} for the first problem
  */
 export function readSubcommand<T extends Subcommand>(
   of: string,
@@ -141,11 +132,10 @@ export function readSubcommand<T extends Subcommand>(
   const wanted = usage.split(' ').slice(commandNameOf(command).length)
   const least = wanted.filter((argument) => !argument.startsWith('[')).length
   if (rest.length < least || rest.length > wanted.length || rest.some((argument) => argument.trim() === ''))
-    throw new UsageError(`it is used as: ${of} ${usage}${meant === name ? '' : didYouMean(meant)}`)
+    throw new UsageError(`usage: ${of} ${usage}${meant === name ? '' : didYouMean(meant)}`)
   return { command, name, rest, values: values as Readonly<Record<string, string | undefined>> }
 }
 
-/** The values of flags, by their names. */
 type Values<F extends Flags> = {
   readonly [Name in keyof F]: F[Name] extends { readonly isList: true }
     ? readonly string[]
@@ -156,8 +146,8 @@ type Values<F extends Flags> = {
 
 /**
  * Reads the flags and the arguments of a command line.
- * @param server options of a server that it may have, too
- * @throws {UsageError} naming the first thing that is wrong
+ * @param server the server options that are also accepted
+ * @throws {UsageError} for the first problem
  */
 export function readFlags<const F extends Flags>(
   flags: F,
@@ -174,12 +164,10 @@ export function readFlags<const F extends Flags>(
   return {
     values: Object.fromEntries([...presets, ...entries.filter(isOwn)]) as Values<F>,
     positionals,
-    /** Those about the server. */
     forServer: Object.fromEntries(entries.filter((entry) => !isOwn(entry)))
   }
 }
 
-/** Options of a server as flags. */
 export function serverFlags(names: readonly OptionName[]): Flags {
   const flags = names.map((name): [string, Flag] => {
     const option = OPTIONS[name]
@@ -190,7 +178,6 @@ export function serverFlags(names: readonly OptionName[]): Flags {
   return Object.fromEntries(flags)
 }
 
-/** Flags as `parseArgs()` wants them. A request for help, which is answered before, is none of them. */
 function optionsOf(flags: Flags): NonNullable<ParseArgsConfig['options']> {
   const options = Object.entries(flags).map(([name, { value, isList = false }]) => {
     const type = value === undefined ? ('boolean' as const) : ('string' as const)
@@ -199,10 +186,7 @@ function optionsOf(flags: Flags): NonNullable<ParseArgsConfig['options']> {
   return Object.fromEntries(options)
 }
 
-/**
- * Node's `parseArgs()`, with messages in our own words.
- * @throws {UsageError} that never shows the value of a flag
- */
+/** Node's `parseArgs()`, with our own messages. @throws {UsageError} that never shows the value of a flag */
 function parseFlags(flags: Flags, args: readonly string[], allowPositionals: boolean) {
   const { tokens, values, positionals } = parseArgs({
     args: [...args],
@@ -213,13 +197,13 @@ function parseFlags(flags: Flags, args: readonly string[], allowPositionals: boo
   for (const token of tokens) {
     if (token.kind === 'option') checkFlag(token, flags)
     else if (token.kind === 'positional' && !allowPositionals)
-      // After an equals sign, it may be a key.
-      throw new UsageError(`there is no argument ${token.value.split('=', 1)[0]} here; only options can be given`)
+      // A key may follow the equals sign.
+      throw new UsageError(`unexpected argument ${token.value.split('=', 1)[0]}; only options are accepted`)
   }
   return { values, positionals }
 }
 
-/** A flag of a command line, as `parseArgs()` describes it. */
+/** A flag, as `parseArgs()` describes it. */
 interface Token {
   readonly name: string
   readonly rawName: string
@@ -238,7 +222,7 @@ function checkFlag({ name, rawName, value, inlineValue }: Token, flags: Flags): 
   } else if (value === undefined) {
     throw new UsageError(`${rawName} needs a value`)
   } else if (inlineValue !== true && /^-\D/.test(value)) {
-    // It is rather the next option. A negative number is a value, if a wrong one.
-    throw new UsageError(`${rawName} needs a value; one that begins with a hyphen is given as ${rawName}=VALUE`)
+    // Probably the next option. A negative number is a value, though a wrong one.
+    throw new UsageError(`${rawName} needs a value; if it begins with a hyphen, write ${rawName}=VALUE`)
   }
 }

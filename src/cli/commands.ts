@@ -1,13 +1,11 @@
 import type { Command } from './command.js'
 import { print } from './print.js'
-import { asksForHelp, hasFlag } from './usage.js'
+import { hasFlag } from './usage.js'
 
 interface ListedCommand {
-  /** What it does, in a few words. */
   readonly summary: string
-  /** Loads what its help and its completion need. */
+  /** Loads what its help and its completion need; `run` loads the rest. */
   readonly load: () => Promise<Command>
-  /** Loads the rest, and runs it. */
   readonly run: (args: string[]) => Promise<number>
 }
 
@@ -24,7 +22,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     run: async (args) => (await import('./run.js')).runCommand(args)
   },
   explore: {
-    summary: 'find the faults that a command does not survive',
+    summary: 'find the faults that a client does not survive',
     load: async () => (await import('./commands/explore.js')).EXPLORE,
     run: async (args) => (await import('./explore.js')).exploreCommand(args)
   },
@@ -49,22 +47,22 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     run: async (args) => (await import('./profile.js')).profileCommand(args)
   },
   learn: {
-    summary: 'write a profile from what a service does',
+    summary: 'learn a profile from a real service',
     load: async () => (await import('./commands/learn.js')).LEARN,
     run: async (args) => (await import('./learn.js')).learnCommand(args)
   },
   record: {
-    summary: 'record what a client and a real service say to each other',
+    summary: 'record the exchanges between a client and a real service',
     load: async () => (await import('./commands/record.js')).RECORD,
     run: async (args) => (await import('./record.js')).recordCommand(args)
   },
   conform: {
-    summary: 'compare the mock with what a real service has answered',
+    summary: 'compare the mock with recorded replies of a real service',
     load: async () => (await import('./commands/conform.js')).CONFORM,
     run: async (args) => (await import('./conform.js')).conformCommand(args)
   },
   recording: {
-    summary: 'look at a recorded run',
+    summary: 'inspect a recorded run',
     load: async () => (await import('./commands/recording.js')).RECORDING,
     run: async (args) => (await import('./recording.js')).recordingCommand(args)
   },
@@ -84,7 +82,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
     run: async (args) => (await import('./compact.js')).compactCommand(args)
   },
   complete: {
-    summary: 'print a script that completes commands in a shell',
+    summary: 'print a completion script for a shell',
     load: async () => (await import('./complete.js')).COMPLETE,
     run: async (args) => (await import('./complete.js')).completeCommand(args, COMMANDS)
   }
@@ -94,7 +92,7 @@ export const COMMANDS: Readonly<Record<string, ListedCommand>> = {
 export async function callCommand(name: string, args: string[]): Promise<number> {
   const { load, run } = COMMANDS[name]!
   const isAboutServer = hasFlag(args, '--help-server')
-  if (!isAboutServer && !asksForHelp(args)) return run(args)
+  if (!isAboutServer && !hasFlag(args, '-h', '--help')) return run(args)
   const [command, { helpOf }] = await Promise.all([load(), import('./command.js')])
   if (isAboutServer && command.server === undefined) return run(args)
   print(await (isAboutServer ? command.server!.help() : (command.helpFor?.(args) ?? helpOf(command))))

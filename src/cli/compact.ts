@@ -10,12 +10,12 @@ const COMPACT_FLAGS = {
 
 export const COMPACT: Command = {
   usage: ['compact [options]'],
-  about: `Makes the file of a database as small as what is in it. No server may have it
-open. It needs as much room on the disk again while it runs, and if it is
-interrupted, the file is as it was.`,
+  about: `Shrinks the file of a database to the size of its contents. No server may have it
+open. Meanwhile, it needs as much disk space again. If it is interrupted, the file
+stays as it was.`,
   flags: COMPACT_FLAGS,
   examples: ['compact --db data/svc-mock.db'],
-  exits: '0 done, 1 failed and the file is unchanged, 2 mistake in the command line.'
+  exits: '0 done, 1 failed and the file is unchanged, 2 usage error.'
 }
 
 /** Shrinks a database file. @returns the exit code */

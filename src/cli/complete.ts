@@ -8,9 +8,9 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 export const COMPLETE: Command = {
   usage: [`complete ${SHELLS.join('|')}`],
-  about: `Prints a script that makes the Tab key complete commands and options in this
-shell. It calls svc-mock, which must be found in the PATH; in bash, it needs the
-package bash-completion.`,
+  about: `Prints a script with which the Tab key completes commands and options in a shell.
+The script calls svc-mock, which must be in the PATH; in bash, it needs the package
+bash-completion.`,
   subcommands: SHELLS.map((shell) => ({ usage: shell, help: `Print the script for ${shell}.` })),
   notes: `Use it like this:
   source <(svc-mock complete bash)
@@ -18,18 +18,12 @@ package bash-completion.`,
   svc-mock complete fish > ~/.config/fish/completions/svc-mock.fish`
 }
 
-/** All commands. */
 type Listed = Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>>
 
-/** What the shell completes by itself. */
-const FILE = 'FILE'
-/** Tells the script to complete files. */
+/** Tells the script to let the shell complete files. */
 const COMPLETE_FILES = ':0'
 
-/**
- * Prints the script of a shell; after `--`, which only the script says, the completions of a command line.
- * @returns the exit code
- */
+/** Prints a completion script; after `--`, which the script passes, the completions of a command line. */
 export async function completeCommand(args: readonly string[], listed: Listed): Promise<number> {
   const [shell = '', ...words] = args
   const known: readonly string[] = SHELLS
@@ -46,16 +40,14 @@ export async function completeCommand(args: readonly string[], listed: Listed): 
     throw new UsageError(`complete takes one shell, not ${args.join(' ')}`)
   } else {
     tab.setup('svc-mock', 'svc-mock', shell)
-    // Without it, bash completes no files.
+    // Otherwise, bash would not complete files.
     if (shell === 'bash') print('complete -o default -F __svc_mock_complete svc-mock')
   }
   return 0
 }
 
-/** The flags of a command, with those of its server. */
 const flagsOf = ({ flags = {}, server }: Command): Flags => ({ ...serverFlags(server?.options ?? []), ...flags })
 
-/** Describes all commands and options. */
 function describe(commands: ReadonlyMap<string, Command>, listed: Listed): void {
   const help: Flag = { help: 'Show the help of the command.' }
   for (const [name, command] of commands) {
@@ -76,8 +68,8 @@ function add(command: ReturnType<typeof tab.command>, name: string, { value, hel
     })
 }
 
-/** Whether an argument of a usage is a file. */
-const isFile = (argument = '') => argument.replaceAll(/[[\]…]/g, '') === FILE
+/** Whether a placeholder stands for a file. */
+const isFile = (argument = '') => argument.replaceAll(/[[\]…]/g, '') === 'FILE'
 
 /** Whether the last word of a command line is a file. */
 function takesFile(commands: ReadonlyMap<string, Command>, words: readonly string[]): boolean {
@@ -90,7 +82,7 @@ function takesFile(commands: ReadonlyMap<string, Command>, words: readonly strin
   const flags = { ...flagsOf(command), ...called?.flags }
   const last = rest.at(-1) ?? ''
   if (last.startsWith('--') && !last.includes('=') && flags[last.slice(2)]?.value !== undefined)
-    return flags[last.slice(2)]!.value === FILE
+    return isFile(flags[last.slice(2)]!.value)
   if (words.at(-1)?.startsWith('-') === true) return false
   if (called !== undefined) return isFile(called.usage.split(' ')[rest.length])
   return subcommands.length === 0 && command.usage.some((usage) => isFile(usage.split(' ')[1]))

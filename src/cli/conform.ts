@@ -18,13 +18,11 @@ import { readFlags } from './command.js'
 import { CONFORM_FLAGS } from './commands/conform.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
-import { UsageError } from './usage.js'
-import { writeError } from './write-error.js'
+import { UsageError, writeError } from './usage.js'
 
 /** Exit codes. */
 const [AGREES, CONTRADICTS, NOT_COMPARED] = [0, 1, 2]
 
-/** The name of a file that is none. */
 const STANDARD_OUTPUT = '-'
 
 const FORMATS = { html: reportAsHtml, json: reportAsJson, junit: reportAsJUnit } as const
@@ -35,7 +33,7 @@ export async function conformCommand(args: string[]): Promise<number> {
   const hasFreeOutput = outputs.every(([, file]) => file !== STANDARD_OUTPUT)
   const progress = new ProgressLine()
   try {
-    // What is wrong with it is told before anything is read.
+    // Report an invalid profile before reading the exchanges.
     await openProfile(profile)
     const exchanges = await readExchanges(files)
     const conformance = await conform(exchanges, {
@@ -86,7 +84,7 @@ async function write(file: string, text: string): Promise<void> {
     return
   }
   await writeFile(file, text).catch((error: unknown) => {
-    // Whatever the reason is, the exit code must not be that of contradictions.
+    // For every reason, the exit code must differ from that of contradictions.
     throw new UsageError(writeError(file, error).message)
   })
 }

@@ -13,9 +13,9 @@ export interface ControlCall {
   readonly body?: unknown
 }
 
-/** A call has failed. The message is one line for the user. */
+/** A failed call. The message is one line for the user. */
 export class CallError extends Error {
-  /** 1: the server has refused it; 3: there was no answer. */
+  /** 1: the server refused it; 3: it did not answer. */
   readonly exitCode: 1 | 3
 
   constructor(exitCode: 1 | 3, message: string) {
@@ -24,7 +24,7 @@ export class CallError extends Error {
   }
 }
 
-/** Calls the control API. @returns a reply that is no error, whose body is still to come */
+/** Calls the control API. @returns a successful reply, whose body has not been read @throws {CallError} */
 export async function openReply(target: Target, call: ControlCall, signal?: AbortSignal): Promise<IncomingMessage> {
   const { url, key, token } = target
   const { method, path, body } = call
@@ -47,7 +47,7 @@ export async function openReply(target: Target, call: ControlCall, signal?: Abor
   return reply
 }
 
-/** Calls the control API. @returns the text of the reply */
+/** Calls the control API. @returns the text of the reply @throws {CallError} */
 export async function textOfCall(target: Target, call: ControlCall): Promise<string> {
   return textOf(target, await openReply(target, call))
 }
@@ -60,7 +60,7 @@ function textOf({ url }: Target, reply: IncomingMessage): Promise<string> {
 
 function noAnswer(url: string, error: unknown): CallError {
   const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-  return new CallError(3, `${url} does not answer (${why}); start 'svc-mock serve', or name another server by --url`)
+  return new CallError(3, `${url} does not answer (${why}); start 'svc-mock serve', or set --url to another server`)
 }
 
 function refusal({ url, key, token }: Target, status: number, text: string): CallError {
@@ -68,13 +68,13 @@ function refusal({ url, key, token }: Target, status: number, text: string): Cal
   if (typeof message !== 'string') return anotherServer(url, `status ${status}`)
   const remedy =
     status === 401 && key === undefined
-      ? ' Here: --key KEY, or SVC_MOCK_KEY.'
+      ? ' Set --key or SVC_MOCK_KEY.'
       : status === 403 && token === undefined && message.includes('X-Mock-Token')
-        ? ' Here: --token TOKEN, or SVC_MOCK_TOKEN.'
+        ? ' Set --token or SVC_MOCK_TOKEN.'
         : ''
   return new CallError(1, `${message}${remedy}`)
 }
 
 function anotherServer(url: string, answer: string): CallError {
-  return new CallError(1, `${url} answers with ${answer}, not as svc-mock does; name the right server by --url`)
+  return new CallError(1, `${url} answers with ${answer}, so it is not svc-mock; set --url to the right server`)
 }

@@ -2,35 +2,34 @@ import type { TSchema } from '@sinclair/typebox'
 import { CALLS } from '../test-control/calls.js'
 import type { CommandFace, ControlCall, FlagFace } from '../test-control/control-call.js'
 
-/** Where an argument of a command goes. */
+/** The part of a request that an argument goes to. */
 type Place = 'path' | 'query' | 'body' | 'below'
 
-/** A flag, and the field that it sets. */
 interface CommandFlag extends Omit<FlagFace, 'flag'> {
+  /** The field that it sets. */
   readonly field: string
 }
 
-/** A command of `svc-mock ctl`: what the command line knows of a call. */
+/** A command of `svc-mock ctl`: all that the command line needs of a call. */
 export interface ControlCommand extends Omit<CommandFace, 'arguments' | 'flags'> {
   readonly help: string
   readonly method: ControlCall['method']
   /** Below `/_mock`; a parameter has a colon. */
   readonly path: string
   readonly hasBody: boolean
-  /** The only field of the body that the argument gives. */
+  /** The only field of the body, if the argument is its value. */
   readonly wraps?: string
   readonly arguments: readonly { readonly field: string; readonly place: Place }[]
-  /** Besides the common ones. */
+  /** Without the common ones. */
   readonly flags: Readonly<Record<string, CommandFlag>>
 }
 
-/** Ends the help of what takes JSON. */
 const JSON_FORMS = 'JSON is the text itself, @FILE, or - for standard input.'
 
-// `npm run build` puts the value in the place of this module, so that the command line loads neither the server nor its
-// schemas.
-
-/** All commands, in the order of the help. */
+/**
+ * All commands, in the order of the help. `npm run build` replaces this module by its value, so that the command line
+ * loads neither the server nor its schemas.
+ */
 export const CONTROL_COMMANDS: readonly ControlCommand[] = CALLS.flatMap((call) =>
   call.command === undefined ? [] : [commandOf(call, call.command)]
 )

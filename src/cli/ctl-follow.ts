@@ -9,9 +9,9 @@ import type { Target } from './target.js'
 type StreamedRequest = Omit<RecordedRequest, 'query' | 'body'>
 
 /**
- * Prints the requests of a sandbox from now on, until the signal.
- * @param isForPeople whether to print lines for people rather than JSON
- * @throws {CallError} if the server refuses that, or goes away
+ * Prints new requests of a sandbox until the signal.
+ * @param isForPeople whether to print readable lines instead of JSON
+ * @throws {CallError} if the server refuses, or ends the stream
  */
 export async function followRequests(
   target: Target,
@@ -27,8 +27,8 @@ export async function followRequests(
         const request = JSON.parse(data) as StreamedRequest
         if (isWanted(request, filter)) print(isForPeople ? lineOf(request) : data)
       } else if (event === 'resync') {
-        // A stream begins with one.
-        if (isFollowing) printError("svc-mock: some requests are missing here; 'svc-mock ctl requests' lists them")
+        // Every stream begins with one.
+        if (isFollowing) printError("svc-mock: some requests were skipped here; 'svc-mock ctl requests' lists them")
         isFollowing = true
       }
     }
@@ -37,7 +37,7 @@ export async function followRequests(
     if (error instanceof CallError) throw error
   }
   if (!signal.aborted)
-    throw new CallError(3, `${target.url} has ended the stream: the server was stopped, or the sandbox removed`)
+    throw new CallError(3, `${target.url} ended the stream: the server was stopped, or the sandbox removed`)
 }
 
 function isWanted(request: StreamedRequest, { operation, status, request_id: id, trace }: RequestFilter): boolean {
@@ -58,7 +58,7 @@ function lineOf(request: StreamedRequest): string {
   return printable(parts.filter((part) => part !== null).join(' '))
 }
 
-/** The events of a stream of server-sent events, each of which has one line of data. */
+/** Server-sent events, each with one line of data. */
 async function* eventsOf(reply: IncomingMessage): AsyncGenerator<{ readonly event: string; readonly data: string }> {
   const decoder = new TextDecoder()
   let rest = ''

@@ -2,11 +2,11 @@ import { calledBy, type Command, commandNameOf, type Flags, helpOf } from './com
 import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
 import { CLIENT_VARIABLES, DEFAULT_URL } from './target.js'
 
-/** The flags of all commands. */
+/** The flags that all commands have. */
 export const COMMON_FLAGS: Flags = {
   url: {
     value: 'URL',
-    help: `Where the server listens. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
+    help: `Address of the server. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
   },
   key: {
     value: 'KEY',
@@ -16,7 +16,7 @@ export const COMMON_FLAGS: Flags = {
     value: 'TOKEN',
     help: `The token of --control-token, if the server has one. Environment: ${CLIENT_VARIABLES.token}.`
   },
-  json: { help: 'Print JSON on a terminal, too. What is piped is always JSON.' }
+  json: { help: 'Print JSON on a terminal, too. Elsewhere, the output is always JSON.' }
 }
 
 export const CTL: Command = {
@@ -25,15 +25,15 @@ export const CTL: Command = {
 and JSON elsewhere.`,
   flags: COMMON_FLAGS,
   subcommands: CONTROL_COMMANDS,
-  notes: `'svc-mock ctl <command> --help' has the options of a command, and examples.
-A UUID may be cut, to four characters or more, if no other begins like this.`,
+  notes: `'svc-mock ctl <command> --help' shows the options of a command, and examples.
+You can shorten a UUID to its first characters, at least four, if they are unique.`,
   examples: [
     'ctl workspaces --key demo',
     'ctl clock advance --by 1h30m --key demo',
     'ctl requests --follow --key demo'
   ],
-  exits: `0 done, 1 refused by the server (also a verification that fails) or output that cannot be written,
-2 a mistake in the command line, 3 no answer from the server.`,
+  exits: `0 done, 1 refused by the server, or failed verification, or output that cannot be written,
+2 usage error, 3 no answer from the server.`,
   helpFor: (args) => {
     const words = args.filter((word) => !word.startsWith('-'))
     const command = calledBy(words, CONTROL_COMMANDS)
@@ -53,5 +53,5 @@ function helpOfCommand(command: ControlCommand): string {
   })
 }
 
-/** Without the flags, which the help of each has. */
+/** Without flags, which the help of each command lists. */
 const inShort = (commands: readonly ControlCommand[]) => commands.map(({ usage, help }) => ({ usage, help }))

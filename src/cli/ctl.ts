@@ -1,30 +1,31 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { text as readAll } from 'node:stream/consumers'
+import { fileProblem } from '../lib/file-problem.js'
+import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject, objectOf } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import type { RequestFilter } from '../test-control/handle/types.js'
 import { readSubcommand } from './command.js'
-import { CallError, textOfCall } from './ctl-call.js'
+import { CallError, type ControlCall, textOfCall } from './ctl-call.js'
 import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
-import { prepare } from './ctl-commands.js'
 import { followRequests } from './ctl-follow.js'
 import { COMMON_FLAGS } from './ctl-help.js'
 import { print, printError } from './print.js'
 import { formatTables } from './table.js'
 import { type Environment, type Target, targetOf } from './target.js'
-import { writeError } from './write-error.js'
+import { UsageError, writeError } from './usage.js'
 
 interface Surroundings {
   readonly env?: Environment
-  /** Whether people read the output: on a terminal, they get tables, and anything else JSON. */
+  /** Whether people read the output: a terminal shows tables, and everything else gets JSON. */
   readonly isTerminal?: boolean
-  /** The width of the terminal. */
   readonly columns?: number
 }
 
-/** The width of a terminal that does not say. */
+/** For a terminal that does not report its width. */
 const USUAL_WIDTH = 80
 
-/** Controls a server. @returns the exit code */
+/** Controls a sandbox of a server. @returns the exit code */
 export async function ctlCommand(
   args: readonly string[],
   {
@@ -55,7 +56,105 @@ export async function ctlCommand(
   }
 }
 
-/** Follows the requests until Ctrl-C, or until nobody reads the output any more. */
+interface PreparedCall extends ControlCall {
+  /** File for the result, instead of standard output. */
+  readonly into?: string
+  /** Print new requests instead of the result, which only shows that the filter is valid. */
+  readonly follow?: RequestFilter
+}
+
+/** Makes a call of a command line, whose values the server checks. @throws {UsageError} if it cannot be sent */
+async function prepare(
+  command: ControlCommand,
+  args: readonly string[],
+  flags: Readonly<Record<string, string>>
+): Promise<PreparedCall> {
+  const { usage, method, wraps, hasBody } = command
+  const last = usage.split(' ').at(-1)
+  if (last === 'FILE') return { method, path: command.path, body: await documentOf(args[0]!) }
+  if (last === '[FILE]') {
+    const [into] = args
+    return { method, path: command.path, ...(into === undefined || into === '-' ? {} : { into }) }
+  }
+  const below = Object.values(argumentsIn(command, args, ['below'])).map((value) => `/${encodeURIComponent(value)}`)
+  const path = `${fillPath(command.path, argumentsIn(command, args, ['path']))}${below.join('')}`
+  if (last === 'JSON') {
+    const value = await jsonOf(args.at(-1)!)
+    if (wraps === undefined) return { method, path, body: value }
+    // The output of `ctl transitions`, which has more than the rules, is accepted too.
+    return { method, path, body: { [wraps]: isObject(value) && wraps in value ? value[wraps] : value } }
+  }
+  const fields = { ...fieldsOf(command, flags), ...argumentsIn(command, args, ['query', 'body']) }
+  if (hasBody) return { method, path, body: fields }
+  const { follow, ...filter } = fields
+  if (follow === undefined) return { method, path: `${path}${queryText(fields)}` }
+  for (const flag of ['since', 'limit'])
+    if (filter[flag] !== undefined) throw new UsageError(`--follow prints only new requests, so omit --${flag}`)
+  return { method, path: `${path}${queryText({ ...filter, limit: 1 })}`, follow: filter }
+}
+
+/** The arguments that go to some places, by field. */
+function argumentsIn(
+  { arguments: names }: ControlCommand,
+  args: readonly string[],
+  places: readonly string[]
+): Record<string, string> {
+  const given = names.map(({ field, place }, index) => [field, places.includes(place) ? args[index] : undefined])
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as Record<string, string>
+}
+
+function fieldsOf(command: ControlCommand, flags: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, text]) => {
+      const { field, value, isList = false } = command.flags[name]!
+      return [field, isList ? text.split(',') : valueOf(value, text)]
+    })
+  )
+}
+
+/** The value of a flag with the type that a body needs. The server explains what is wrong with a text. */
+function valueOf(placeholder: string | undefined, text: string): unknown {
+  if (placeholder === 'FACTOR') return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+  const equals = text.lastIndexOf('=')
+  if (placeholder !== 'idle|WORKSPACE=STATUS' || equals < 0) return text
+  return { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }
+}
+
+/** Reads a document in JSON or YAML from a file, or from standard input (`-`). */
+async function documentOf(path: string): Promise<unknown> {
+  const { DocumentError, parseDocument, readDocumentFile } = await import('../interface/document-file.js')
+  try {
+    const file = path === '-' ? await parseDocument(await readAll(process.stdin)) : await readDocumentFile(path)
+    return file.document
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    throw new UsageError(`${path === '-' ? 'the standard input' : path} ${error.message}`)
+  }
+}
+
+/** Reads JSON from an argument, from a file (`@FILE`), or from standard input (`-`). */
+async function jsonOf(argument: string): Promise<unknown> {
+  const text =
+    argument === '-'
+      ? await readAll(process.stdin)
+      : argument.startsWith('@')
+        ? await contentOf(argument.slice(1))
+        : argument
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const name = argument === '-' ? 'the standard input' : argument
+    throw new UsageError(`${name} is not JSON (${(error as Error).message})`)
+  }
+}
+
+async function contentOf(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${file} ${fileProblem(error, 'read')}`)
+  })
+}
+
+/** Follows the requests until Ctrl-C, or until nobody reads the output any longer. */
 async function followUntilInterrupted(target: Target, filter: RequestFilter, isForPeople: boolean): Promise<void> {
   const abort = new AbortController()
   const stop = () => abort.abort()
@@ -72,13 +171,13 @@ async function followUntilInterrupted(target: Target, filter: RequestFilter, isF
 /** A reply as JSON: the Result, or the Message if there is none. A reply that is not JSON stays as it is. */
 function jsonText(text: string): string {
   const envelope = parsed(text)
-  // What is printed gets an end of its own.
+  // print() ends the line.
   if (!isObject(envelope)) return text.replace(/\n$/, '')
   const { Result, Message } = envelope
   return JSON.stringify(Result ?? { Message }, null, 2)
 }
 
-/** A reply for a terminal: a list as a table, and a reply that has no Result as its Message. */
+/** A reply for a terminal: a list as a table, and a reply without a Result as its Message. */
 function terminalText(text: string, { tables }: ControlCommand, width: number): string {
   const { Result, Message } = objectOf(parsed(text))
   if (Result === undefined || Result === null) return typeof Message === 'string' ? Message : jsonText(text)

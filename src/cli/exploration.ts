@@ -7,10 +7,10 @@ import { sandboxIdOf } from '../lib/keys.js'
 import { listen } from '../node/serve.js'
 import { recordingFromMemory } from '../recording/from-memory.js'
 import { isInNodeOrPython, virtualClock } from '../run/virtual-time.js'
-import { reachable } from './banner.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, RunFolders } from './explore-client.js'
 import { printError } from './print.js'
+import { reachable } from './target.js'
 
 /** Key of the sandbox with whose contents each run begins. */
 const BASELINE = 'explore'

@@ -2,8 +2,7 @@ import { PLAN_NAMES, type PlanName, USUAL_PLANS } from '../explore/plans.js'
 import { readClientCommand, serverOptions, variable } from './client-command.js'
 import { EXPLORE_FLAGS, EXPLORE_SERVER } from './commands/explore.js'
 import type { Environment } from './target.js'
-import { UsageError } from './usage.js'
-import { durationOf, wholeNumberOf } from './values.js'
+import { durationOf, UsageError, wholeNumberOf } from './usage.js'
 
 /** The arguments of `svc-mock explore`. Times are milliseconds. */
 export type ExploreRequest = ReturnType<typeof readExploreRequest>

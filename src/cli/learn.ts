@@ -10,10 +10,9 @@ import { LEARN_FLAGS } from './commands/learn.js'
 import { describeInterface } from './openapi.js'
 import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
-import { UsageError } from './usage.js'
-import { writeError } from './write-error.js'
+import { UsageError, writeError } from './usage.js'
 
-/** How long nothing is said of the progress, in milliseconds. */
+/** When to begin to show progress. */
 const QUIET_MS = 1000
 
 /** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
@@ -39,10 +38,6 @@ export async function learnCommand(args: string[]): Promise<number> {
   return 0
 }
 
-/**
- * @param file an OpenAPI document
- * @param name of the profile
- */
 async function learnFromDocument(file: string, name: string | undefined): Promise<Learned> {
   const own: unknown = JSON.parse(await describeInterface('/openapi.json', {}))
   try {
@@ -54,13 +49,9 @@ async function learnFromDocument(file: string, name: string | undefined): Promis
   }
 }
 
-/**
- * Learns a profile from recorded exchanges.
- * @param name of the profile
- * @param base what was learned from an OpenAPI document
- */
+/** @param base what was learned from an OpenAPI document */
 async function learnFromFiles(files: readonly string[], name: string | undefined, base: Learned | undefined) {
-  // It is large, and a document alone does not need it.
+  // Large, and not needed for a document alone.
   const { learnFromExchanges } = await import('../fidelity/learn/learn.js')
   const exchanges = await readExchanges(files)
   const all = files.join(', ')
@@ -99,7 +90,7 @@ function read(args: string[]) {
     throw new UsageError('name files with recorded exchanges, or an OpenAPI document with --openapi')
   if (name === '') throw new UsageError('--name needs a name')
   if (out === '') throw new UsageError('--out needs the name of a file')
-  if (force && out === undefined) throw new UsageError('--force says nothing without --out')
+  if (force && out === undefined) throw new UsageError('--force needs --out')
   return { files, openapi, name, out, force }
 }
 

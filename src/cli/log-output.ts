@@ -1,30 +1,30 @@
 import { writeSync } from 'node:fs'
 import type { DestinationStream } from 'pino'
 
-/** Maximum number of bytes queued; further lines are dropped. */
+/** Maximum number of bytes queued. */
 const LIMIT = 4 * 1024 * 1024
 
-/** No character of a string takes more bytes. */
+/** At most, in UTF-8, for each unit of a string. */
 const BYTES_PER_CHARACTER = 3
 
-/** Milliseconds before lines are written, with those that come meanwhile, and before a failed write is retried. */
+/** How long lines are collected before they are written, and the pause before a failed write is retried. */
 const PAUSE_MS = 10
-/** Milliseconds for which a failed write is retried when the process exits. */
+/** How long failed writes are retried when the process exits. */
 const FINAL_MS = 700
 
 /**
- * Writes log lines without ever blocking: lines that come together are written together, and those that a pipe does
- * not accept are queued, up to a limit. Lines beyond it are dropped and counted.
+ * Writes log lines in batches, without ever blocking: what a pipe does not accept waits in a queue. If that is full,
+ * further lines are dropped and counted.
  */
 export class LogOutput implements DestinationStream {
   readonly #fd: number
-  /** Queued as bytes: the garbage collector would copy strings that wait, at a fifth of the cost of a request. */
+  /** Bytes, because the garbage collector would copy waiting strings, for a fifth of the cost of a request. */
   readonly #queue = Buffer.allocUnsafe(LIMIT)
   #start = 0
   #end = 0
   #omitted = 0
   #isPlanned = false
-  /** Called with the number of dropped lines, when there is room again. */
+  /** Called with the number of dropped lines once there is room again. */
   onRoom: (omitted: number) => void = () => undefined
 
   constructor(fd: number) {
@@ -37,14 +37,14 @@ export class LogOutput implements DestinationStream {
     if (!this.#isPlanned) this.#plan()
   }
 
-  /** Writes the queue when the process exits: waits for a reader, but not for long. */
+  /** Writes the queue when the process exits, and waits briefly for a reader. */
   finish(): void {
     const end = Date.now() + FINAL_MS
     const nobody = new Int32Array(new SharedArrayBuffer(4))
     while (!this.#flush() && Date.now() < end) Atomics.wait(nobody, 0, 0, PAUSE_MS)
   }
 
-  /** A call of the system for each request would cost a fifth of the request. */
+  /** A system call for each request would cost a fifth of the request. */
   #plan(): void {
     this.#isPlanned = true
     setTimeout(() => {
@@ -64,7 +64,7 @@ export class LogOutput implements DestinationStream {
     return Buffer.byteLength(line) <= LIMIT - this.#end
   }
 
-  /** Writes as much as is accepted. @returns whether that was all */
+  /** @returns whether everything was accepted */
   #flush(): boolean {
     for (;;) {
       this.#reportOmitted()

@@ -10,28 +10,28 @@ const STDOUT = 1
 /** The server's log on standard output. */
 export interface ServerLog {
   readonly logger: Logger
-  /** Writes a text for people between the lines of the log; undefined unless they read it on a terminal. */
+  /** Writes a text between the lines of the log; undefined unless it goes to a terminal. */
   readonly print: ((text: string) => void) | undefined
 }
 
-/** Opens the log: readable on a terminal, JSON elsewhere. Never waits for a reader. */
+/** Opens the log: readable on a terminal, JSON elsewhere. It never waits for a reader. */
 export function openLog(options: Options): ServerLog {
   const { logLevel: level } = options
-  // Accessing it makes Node open it without blocking, so a full pipe reports that instead of waiting for a reader.
+  // Accessing it makes Node open it in non-blocking mode, so a full pipe fails instead of waiting for a reader.
   const { stdout } = process
   const output = new LogOutput(stdout.isTTY ? terminal() : STDOUT)
   const print = (text: string) => output.write(text)
-  // One process writes it: a process id and a host name in each line would cost time, and say nothing.
+  // Without pid and hostname in each line: there is one process.
   const settings = { level, base: null }
   const logger = pino(settings, stdout.isTTY ? readable(print, options) : output)
   const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })
   output.onRoom = (omitted) =>
-    always.warn({ omitted }, `the log was not read in time; ${omitted} lines are missing here`)
+    always.warn({ omitted }, `the log was read too slowly: ${omitted} lines are missing here`)
   process.once('exit', () => output.finish())
   return { logger, print: stdout.isTTY ? print : undefined }
 }
 
-/** A terminal can be paused, so open it again without blocking. */
+/** A terminal can be paused, so reopens it in non-blocking mode. */
 function terminal(): number {
   try {
     return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
@@ -44,7 +44,5 @@ function readable(print: (text: string) => void, options: Options): { write: (li
   const mount = mountOf(options)
   const prefixes = [`${mount}${CONTROLLER}`, mount]
   const format = terminalFormat({ prefixes, hasColors: process.stdout.hasColors() })
-  return {
-    write: (line) => print(format(line))
-  }
+  return { write: (line) => print(format(line)) }
 }

@@ -44,13 +44,13 @@ function succeed(text: string): number {
   return 0
 }
 
-// Exit codes: 0 success, 1 failure, 2 mistake in the command line; ctl has more.
+// Exit codes: 0 success, 1 failure, 2 usage error; ctl has more.
 async function exitCodeOf(args: string[]): Promise<number> {
   try {
     return await main(args)
   } catch (error) {
     const { message } = error as Error
-    // Some options contradict only what is known once the server is built.
+    // Some options turn out to be wrong only when the server is built.
     if (!(error instanceof UsageError || error instanceof OptionError)) {
       printError(`svc-mock: ${message}`)
       return 1
@@ -62,17 +62,17 @@ async function exitCodeOf(args: string[]): Promise<number> {
   }
 }
 
-// What reads the output may end before its end, as head does; anything else means that the output is lost.
+// A reader may stop early, as `head` does. After any other error, output has been lost.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return
   printError(`svc-mock: the standard output cannot be written (${code})`)
   process.exitCode = 1
 })
 
-// There is nowhere to say it, and no reason to end.
+// There is nowhere to report it, and no reason to exit.
 process.stderr.on('error', () => undefined)
 
-// Not a top-level await: what a command loads may share modules with this one, and would wait for it for ever.
+// Not a top-level await: modules that a command loads may import this one, and would wait for it forever.
 void exitCodeOf(process.argv.slice(2)).then((code) => {
   process.exitCode ??= code
 })

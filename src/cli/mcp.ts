@@ -8,11 +8,11 @@ import { openServer } from './own-server.js'
 import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 
 const REMEDIES = {
-  key: `Start this with a key that the server knows: --key KEY, or ${CLIENT_VARIABLES.key} with --url.`,
-  token: `Start this with the token of the server: --token TOKEN, or ${CLIENT_VARIABLES.token} with --url.`
+  key: `Start svc-mock mcp with a key that the server accepts: --key KEY, or ${CLIENT_VARIABLES.key} with --url.`,
+  token: `Start svc-mock mcp with the token of the server: --token TOKEN, or ${CLIENT_VARIABLES.token} with --url.`
 }
 
-/** Speaks the Model Context Protocol over standard input and output. @returns the exit code, once its client is gone */
+/** Speaks the Model Context Protocol over standard input and output until the client leaves. @returns the exit code */
 export async function mcpCommand(args: readonly string[]): Promise<number> {
   const request = readMcpRequest(args, process.env)
   if (request.server === undefined) tellIgnored(process.env)
@@ -36,13 +36,12 @@ export async function mcpCommand(args: readonly string[]): Promise<number> {
   return 0
 }
 
-/** What the client under test needs to know. */
 function addressOf({ url, key }: Target): string {
   const place = key === undefined ? '' : `, and this sandbox by the key ${key} (header x-api-key)`
-  return `A client finds the server at ${url}${place}.`
+  return `A client under test finds the server at ${url}${place}.`
 }
 
-/** Reads the command line. @throws {UsageError} naming the first thing that is wrong */
+/** Reads the command line. @throws {UsageError} for the first problem */
 export function readMcpRequest(args: readonly string[], env: Environment): ReturnType<typeof readServer> {
   const { values, forServer } = readFlags(MCP_FLAGS, args, { server: ALL_OPTIONS })
   return readServer(values, forServer, env, true)

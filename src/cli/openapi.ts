@@ -17,7 +17,7 @@ export async function openapiCommand(args: string[]): Promise<number> {
   return 0
 }
 
-/** Where the document of the control API has the schemas of files, step by step below its paths. */
+/** Where the document of the control API has the schemas of files: the keys below `paths`. */
 const SCHEMAS = {
   profile: '/_mock/profile get responses 200 content application/json schema properties Result',
   state: '/_mock/state put requestBody content application/json schema'
@@ -26,16 +26,16 @@ const SCHEMAS = {
 type SchemaName = keyof typeof SCHEMAS
 const isSchema = (name: unknown): name is SchemaName => Object.hasOwn(SCHEMAS, String(name))
 
-/** A schema of the document by itself, with those that it refers to. */
+/** A schema of the document as a document of its own, with all that it may refer to. */
 function schemaIn(document: string, name: SchemaName): string {
   const { paths, components } = JSON.parse(document) as { readonly paths: Json; readonly components: Json }
   const schema = SCHEMAS[name].split(' ').reduce((part, step) => part[step] as Json, paths)
   return JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema, components })
 }
 
-/** A document that a server with these options publishes. The server runs only for this. */
+/** A document that a server with these options publishes; it runs only for this. */
 export async function describeInterface(path: string, options: Partial<Options>): Promise<string> {
-  // As startMock() does, but errors name flags.
+  // Not startMock(), so that errors name flags.
   const mock = await serve({ ...embeddedDefaults(), ...options }, pino({ level: 'silent' }))
   try {
     return await text(await send(new URL(path, mock.url)))
@@ -49,7 +49,7 @@ function read(args: string[]) {
   const { control = false, schema } = values
   if (schema !== undefined && !isSchema(schema))
     throw new UsageError(`--schema must be ${Object.keys(SCHEMAS).join(' or ')}, but is ${schema}`)
-  // Other variables say nothing about a document.
+  // Other variables do not affect a document.
   const variables = OPENAPI_OPTIONS.map((name) => OPTIONS[name].env)
   const env = Object.fromEntries(variables.map((variable) => [variable, process.env[variable]]))
   const { profile, basePath, strictBodies, brand, brandResourceName } = readOptions(forServer, env)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { logOlderSandboxes, serve } from '../node/serve.js'
 import { namedKeys, type Options } from '../options.js'
-import { reachable } from './banner.js'
 import type { readServer } from './client-command.js'
 import type { Target } from './target.js'
+import { reachable } from './target.js'
 
 const STDERR = 2
 
@@ -13,7 +13,7 @@ interface OpenServer {
   readonly close: () => Promise<void>
 }
 
-/** Starts a server for a command, unless the caller names one. @param command what a new key begins with */
+/** Starts a server for a command, unless the user names a running one. New keys begin with the name of the command. */
 export async function openServer(
   { server, options, key }: ReturnType<typeof readServer>,
   command: string
@@ -21,7 +21,7 @@ export async function openServer(
   const fresh = `${command}-${randomUUID()}`
   if (server !== undefined) return { target: { ...server, key: key ?? fresh }, close: async () => undefined }
   const { logLevel: level, auth, controlToken } = options
-  // The standard output is not ours.
+  // The standard output belongs to the command.
   const logger = pino({ level }, pino.destination({ dest: STDERR, sync: true }))
   const running = await serve(options, logger)
   logOlderSandboxes(running, logger)
@@ -33,7 +33,7 @@ export async function openServer(
   return {
     target,
     close: async () => {
-      // The command has ended, and nothing that it asked for is wanted any more.
+      // The command has ended, so nobody waits for pending replies.
       running.closeConnections()
       await running.close()
     }

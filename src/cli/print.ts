@@ -1,7 +1,4 @@
-/**
- * Replaces control characters, which a terminal obeys, except those that lay out lines. The escapes are those of JSON,
- * where they mean the same.
- */
+/** Escapes control characters as JSON does, because a terminal obeys them; line breaks and tabs stay. */
 export function harmless(text: string): string {
   return text.replaceAll(
     /(?![\n\t])\p{Cc}/gu,
@@ -9,12 +6,10 @@ export function harmless(text: string): string {
   )
 }
 
-/** Prints a text, which may come from a file or a service, as lines of the standard output. */
 export function print(text: string): void {
   console.log(harmless(text))
 }
 
-/** Prints a text like {@link print}, on the standard error output. */
 export function printError(text: string): void {
   console.error(harmless(text))
 }

@@ -10,9 +10,10 @@ import { UsageError } from './usage.js'
 
 const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 
-/** Lists profiles, shows the built-in one, or checks one; `learn` stands alone, too. @returns the exit code */
+/** Lists profiles, shows the built-in one, checks one, or learns one. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
-  if (args[0] === 'learn') return learn(args.slice(1))
+  // Loaded late, because it needs a server.
+  if (args[0] === 'learn') return (await import('./learn.js')).learnCommand(args.slice(1))
   const { name: command, rest, values } = readSubcommand('profile', PROFILE_COMMANDS, args)
   if (command === 'learn') throw new UsageError('name learn before its options: profile learn FILE…')
   if (command === 'check') return check(rest[0]!)
@@ -22,7 +23,6 @@ export async function profileCommand(args: string[]): Promise<number> {
   return 0
 }
 
-/** Says that a profile is valid, or all that is wrong in it. */
 async function check(file: string): Promise<number> {
   try {
     const { name } = await openProfile(file)
@@ -36,16 +36,9 @@ async function check(file: string): Promise<number> {
   }
 }
 
-/** The built-in profile. */
 async function builtInAsYaml(): Promise<string> {
   const { Document } = await import('yaml')
   const document = new Document(builtIn())
   document.commentBefore = ' The built-in assumptions. A profile needs only what differs from them.'
   return document.toString({ lineWidth: 0 }).trimEnd()
-}
-
-/** With it comes a server, and all that learns. */
-async function learn(args: string[]): Promise<number> {
-  const { learnCommand } = await import('./learn.js')
-  return learnCommand(args)
 }

@@ -1,6 +1,6 @@
 import { cutAt, printable } from './table.js'
 
-/** The line of a terminal that says what is being done. Elsewhere, it says nothing. */
+/** Shows progress in one line of a terminal, and nothing if the standard error is not a terminal. */
 export class ProgressLine {
   readonly #out = process.stderr
 

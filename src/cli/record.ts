@@ -12,17 +12,15 @@ import { readFlags } from './command.js'
 import { RECORD_FLAGS } from './commands/record.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
-import { UsageError } from './usage.js'
-import { durationOf, wholeNumberOf } from './values.js'
-import { writeError } from './write-error.js'
+import { durationOf, UsageError, wholeNumberOf, writeError } from './usage.js'
 
-/** How long requests in flight may take after a signal, in milliseconds. */
+/** How long requests in flight may take after a signal. */
 const GRACE_MS = 3000
 
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Records the exchanges of a client with a service. @returns the exit code */
+/** Records the exchanges between a client and a service. @returns the exit code */
 export async function recordCommand(args: string[]): Promise<number> {
   const { isDryRun, maskKeyFile, keep, profileFile, ...settings } = read(args)
   const vocabulary = vocabularyOf(await openProfile(profileFile))
@@ -40,7 +38,7 @@ export async function recordCommand(args: string[]): Promise<number> {
     onTrouble: (error) => {
       if (counts.lost++ === 0)
         printError(
-          `svc-mock: ${options.out!} ${fileProblem(error, 'written')}; requests still pass, but are lost to it`
+          `svc-mock: ${options.out!} ${fileProblem(error, 'written')}; requests still pass, but are not recorded`
         )
     }
   }).catch((error: unknown) => {
@@ -55,7 +53,7 @@ export async function recordCommand(args: string[]): Promise<number> {
   if (isDryRun) print(describeKept(recorder.kept()))
   const { all, unanswered, omitted, lost } = counts
   printError(
-    `svc-mock: ${all} exchanges, ${unanswered} without a reply, ${omitted} with a body left out, ${lost} not written`
+    `svc-mock: ${all} exchanges, ${unanswered} without a reply, ${omitted} with an omitted body, ${lost} not written`
   )
   return lost === 0 ? 0 : 1
 }
@@ -66,8 +64,7 @@ function read(args: string[]) {
   const isDryRun = values['dry-run'] === true
   if (upstream === '') throw new UsageError('record needs --upstream URL')
   if (out === '' && !isDryRun) throw new UsageError('record needs --out FILE, or --dry-run')
-  if (isDryRun && (out !== '' || force))
-    throw new UsageError('--dry-run writes nothing, so --out and --force say nothing')
+  if (isDryRun && (out !== '' || force)) throw new UsageError('--dry-run writes nothing, so omit --out and --force')
   if (host === '') throw new UsageError('--host needs a value')
   if (values['mask-key'] === '') throw new UsageError('--mask-key needs the name of a file')
   for (const name of keep) checkKept(name)
@@ -98,7 +95,7 @@ function checkKept(name: string): void {
 }
 
 function upstreamOf(text: string): URL {
-  // The text may have a password in it.
+  // Do not show the text, which may contain a password.
   if (!URL.canParse(text) || !/^https?:/i.test(text)) throw new UsageError('--upstream must be an http or https URL')
   const url = new URL(text)
   if (url.username + url.password !== '')
@@ -107,14 +104,10 @@ function upstreamOf(text: string): URL {
   return url
 }
 
-/** As many characters cannot be guessed. */
+/** Fewer characters could be guessed. */
 const SHORTEST = 20
 
-/**
- * Reads the secret that masking depends on, or draws one, which only its owner may read.
- * @param file undefined: masking gets a new secret, which nobody keeps
- * @throws {UsageError} if the file cannot be used
- */
+/** Reads the secret for masking, or creates one, in a file that only its owner can read; without a file, for once. */
 async function maskKeyIn(file: string | undefined): Promise<string> {
   const fresh = randomBytes(32).toString('base64url')
   if (file === undefined) return fresh
@@ -137,7 +130,7 @@ async function maskKeyIn(file: string | undefined): Promise<string> {
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/
 
-/** Whether an address leads, or may lead, to the proxy, which would then call itself without end. */
+/** Whether an address may be the proxy itself, which would then call itself endlessly. */
 function isOwn({ hostname, port }: URL, host: string, ownPort: number): boolean {
   const isSame = hostname.replace(/^\[(.*)\]$/, '$1') === host.toLowerCase()
   return Number(port) === ownPort && (isSame || LOOPBACK.test(hostname))
@@ -153,7 +146,7 @@ function lineOf({ method, path, status, sent, answered }: Exchange, problem: str
   return problem === undefined ? line : `${line} (${problem})`
 }
 
-/** An exchange for people, as it would be written. */
+/** An exchange as it would be written, in readable form. */
 function describe(exchange: Exchange): string {
   const { query, requestHeaders, requestBody, headers, body, isBodyOmitted, reason = 'no JSON' } = exchange
   const path = query === '' ? exchange.path : `${exchange.path}?${query}`
@@ -161,7 +154,7 @@ function describe(exchange: Exchange): string {
     lineOf({ ...exchange, path }, undefined),
     ...part('> ', requestHeaders, requestBody),
     ...part('< ', headers, body),
-    ...(isBodyOmitted === true ? [`  (a body is left out: ${reason})`] : []),
+    ...(isBodyOmitted === true ? [`  (a body is omitted: ${reason})`] : []),
     ''
   ].join('\n')
 }
@@ -173,8 +166,8 @@ function part(prefix: string, headers: Readonly<Record<string, string>>, body: u
     .map((line) => `${prefix}${line}`)
 }
 
-/** The texts that stayed, for somebody who looks for one that must not. */
+/** The texts that were not replaced, for review. */
 function describeKept(kept: Kept): string {
   const lines = [...kept].map(([field, texts]) => `  ${field === '' ? '(no field)' : field}: ${[...texts].join(' | ')}`)
-  return ['These texts stay:', ...lines.sort()].join('\n')
+  return ['These texts are kept:', ...lines.sort()].join('\n')
 }

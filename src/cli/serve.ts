@@ -1,20 +1,21 @@
+import { resolve } from 'node:path'
 import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../interface/validation.js'
+import { VERSION } from '../lib/version.js'
 import { logOlderSandboxes, type RunningServer, serve } from '../node/serve.js'
 import { type Options, readOptions } from '../options.js'
-import { bannerOf } from './banner.js'
 import { ALL_OPTIONS, readFlags } from './command.js'
 import { openLog, type ServerLog } from './logger.js'
 import { stopSignal } from './stop-signal.js'
-import type { Environment } from './target.js'
+import { type Environment, reachable } from './target.js'
 
-/** How long pending requests may take after a signal; with everything after that, stopping takes less than 5 s. */
+/** How long pending requests may take after a signal; in total, stopping takes less than 5 s. */
 const GRACE_MS = 3000
 
-/** When to load what startup does not need, before the machine may run out of resources for it. */
+/** When to load modules that startup does not need, before the machine may run out of resources for them. */
 const SOON_MS = 300
 
-/** Runs the server. @returns the exit code, once it has stopped */
+/** Runs the server until a signal stops it. @returns the exit code */
 export async function serveCommand(args: string[]): Promise<number> {
   const options = readServeOptions(args, process.env)
   const log = openLog(options)
@@ -31,7 +32,7 @@ export async function serveCommand(args: string[]): Promise<number> {
   return 0
 }
 
-/** The options of a server that is run by itself. @throws {UsageError | OptionError} naming the first that is wrong */
+/** @throws {UsageError | OptionError} naming the first invalid option */
 export function readServeOptions(args: readonly string[], env: Environment): Options {
   return readOptions(readFlags({}, args, { server: ALL_OPTIONS }).forServer, env)
 }
@@ -51,4 +52,26 @@ function announce({ logger, print }: ServerLog, { url, controller }: RunningServ
       `listening on ${url}, credentials: ${auth}, control API: ${describeGuard(options)}, database: ${db}; try: ` +
         `curl ${header}${controller}/workgroups`
     )
+}
+
+const ACCESS: Readonly<Record<Options['auth'], string>> = {
+  any: 'any API key, each with its own sandbox',
+  strict: 'the keys of --api-key (for the call below, set KEY to one of them)',
+  off: 'no key needed, one sandbox for everybody'
+}
+
+/** What a terminal shows at the start: the addresses, and a command that works as it stands. */
+export function bannerOf({ url, controller }: Pick<RunningServer, 'url' | 'controller'>, options: Options): string {
+  const address = reachable(url)
+  const header = { any: "-H 'x-api-key: demo' ", strict: '-H "x-api-key: $KEY" ', off: '' }[options.auth]
+  const rows = {
+    Interface: reachable(controller),
+    Console: `${address}/_mock/`,
+    'API docs': `${address}/docs`,
+    Data: options.db === ':memory:' ? 'in memory, gone at the end' : resolve(options.db),
+    Access: `${ACCESS[options.auth]}; control API: ${describeGuard(options)}`,
+    'Try it': `curl ${header}${reachable(controller)}/workgroups`
+  }
+  const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(9)}  ${value}`)
+  return `\nsvc-mock ${VERSION}\n\n${lines.join('\n')}\n\n`
 }

@@ -14,8 +14,7 @@ import { readFlags } from './command.js'
 import { SHOW_FLAGS } from './commands/show.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
-import { UsageError } from './usage.js'
-import { wholeNumberOf } from './values.js'
+import { UsageError, wholeNumberOf } from './usage.js'
 
 /** Shows recordings in a browser. @returns the exit code */
 export async function showCommand(args: string[]): Promise<number> {
@@ -26,7 +25,7 @@ export async function showCommand(args: string[]): Promise<number> {
   if (files.length === 0) throw new UsageError('show needs a file')
   if (html === undefined && values.from !== undefined) throw new UsageError('--from needs --html')
   if (html !== undefined && files.length > 1) throw new UsageError('--html takes one file')
-  if (html !== undefined && values.port !== undefined) throw new UsageError('--html needs no --port')
+  if (html !== undefined && values.port !== undefined) throw new UsageError('--html and --port exclude each other')
   const shown: Shown[] = []
   for (const file of files) shown.push(await toShown(file, profile ?? ''))
   if (html === undefined) await serveUntilStopped(shown, port)
@@ -34,12 +33,11 @@ export async function showCommand(args: string[]): Promise<number> {
   return 0
 }
 
-/** @throws if the file is no recording that can be shown */
 async function toShown(file: string, profileFile: string): Promise<Shown> {
   const recording = await openRecording(file).catch((error: unknown) => {
     throw inFile(file, error)
   })
-  // One without a profile can be shown beside another.
+  // A recording without a profile can be shown next to one that needs it.
   const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : profileFile)
   try {
     requireProfile(recording.manifest, profile)
@@ -77,5 +75,5 @@ async function writePage({ file, view }: Shown, path: string, from: number): Pro
   }
   if (problem !== undefined) printError(`svc-mock: ${file} ${problem}; the page shows what comes before`)
   if (next !== undefined)
-    printError(`svc-mock: the page ends before step ${next}; --from ${next} writes another one, from there`)
+    printError(`svc-mock: the page ends before step ${next}; use --from ${next} for another page from there`)
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Listens to Ctrl-C, and what else asks to end: the first one aborts the signal, the next one ends the process. */
+/** Listens to SIGINT and SIGTERM: the first aborts `signal`, the second ends the process. */
 export function listenToSignals(): { readonly signal: AbortSignal; readonly close: () => void } {
   const asked = new AbortController()
   const onSignal = (signal: NodeJS.Signals) => {
@@ -18,7 +18,7 @@ export function listenToSignals(): { readonly signal: AbortSignal; readonly clos
   }
 }
 
-/** Waits for the first signal; the next one ends the process at once. */
+/** Waits for the first signal; the second ends the process at once. */
 export async function stopSignal(): Promise<void> {
   await once(listenToSignals().signal, 'abort')
 }

@@ -1,17 +1,16 @@
 import type { TableFace } from '../test-control/control-call.js'
 
-/** An item of a list, as the server sends it. */
 type Row = Readonly<Record<string, unknown>>
 
 const GAP = '  '
 
-/** The last column is wrapped where it has this many characters or more; below, the terminal wraps the whole line. */
+/** If the last column has fewer characters, it is not wrapped, and the terminal wraps the whole line. */
 const LEAST = 16
 
 /** Ids in a cell, alone or in a list. */
 const IDS = /(^|, )([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
-/** Formats the lists of a Result for a terminal of a width. */
+/** Formats the lists of a Result for a terminal. */
 export function formatTables(result: unknown, tables: readonly TableFace[], width: number): string {
   return tables
     .map((table) => {
@@ -27,7 +26,7 @@ function noteBelow(result: Row, { note }: TableFace): string[] {
   return [note.text.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(result[field]))]
 }
 
-/** The items of a list. Those of an object have its fields as their names. */
+/** The items of a list, or of an object, whose keys become their names. */
 function rowsOf(result: unknown, list: string | undefined): readonly Row[] {
   const value = list === undefined ? result : (result as Row)[list]
   return Array.isArray(value)
@@ -38,7 +37,7 @@ function rowsOf(result: unknown, list: string | undefined): readonly Row[] {
 function formatRows(rows: readonly Row[], columns: TableFace['columns'], width: number): string {
   const fields = Object.values(columns)
   const whole = [Object.keys(columns), ...rows.map((row) => fields.map((field) => cellOf(fieldOf(row, field))))]
-  // The server takes a cut id for the whole one.
+  // The server accepts shortened ids.
   const lines =
     lengthOf(widthsOf(whole)) <= width ? whole : whole.map((line) => line.map((cell) => cell.replaceAll(IDS, '$1$2…')))
   const widths = widthsOf(lines)
@@ -57,7 +56,7 @@ const widthsOf = (lines: readonly (readonly string[])[]): number[] =>
 
 const lengthOf = (widths: readonly number[]): number => widths.reduce((sum, own) => sum + own + GAP.length, -GAP.length)
 
-/** The lines of a text, broken between words where that is possible. */
+/** The lines of a text, broken between words if possible. */
 function wrap(text: string, room: number): string[] {
   if (room < LEAST || text.length <= room) return [text]
   const lines = text.match(new RegExp(`.{1,${room}}(?: |$)|.{1,${room}}`, 'gu')) ?? []
@@ -73,12 +72,12 @@ function cellOf(value: unknown): string {
   return printable(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** A text in one line that cannot control the terminal. */
+/** A text as one line without control characters. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
 }
 
-/** A text that is at most so long, with an ellipsis where it has been cut. */
+/** Cuts a text at a length, and marks the cut by an ellipsis. */
 export function cutAt(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`
 }

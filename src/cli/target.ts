@@ -4,10 +4,10 @@ import { UsageError } from './usage.js'
 /** The default address of a server. */
 export const DEFAULT_URL = 'http://127.0.0.1:4700'
 
-/** The environment variables that stand in for absent flags. */
+/** The environment variables that replace absent flags. */
 export const CLIENT_VARIABLES = { url: 'SVC_MOCK_URL', key: 'SVC_MOCK_KEY', token: 'SVC_MOCK_TOKEN' } as const
 
-/** A server, and what it asks for. */
+/** A server, with credentials for a sandbox and for test control. */
 export interface Target {
   readonly url: string
   readonly key: string | undefined
@@ -18,14 +18,14 @@ export type Environment = Readonly<Record<string, string | undefined>>
 type Flags = Readonly<Record<string, string | undefined>>
 type Name = keyof typeof CLIENT_VARIABLES
 
-/** Reads the address of a server. A flag wins over its variable. @throws {UsageError} naming the one that is wrong */
+/** Reads the address of a server; a flag overrides its variable. @throws {UsageError} naming the invalid one */
 export function urlOf(flags: Flags, env: Environment): string {
   const { value = DEFAULT_URL, source } = given('url', flags, env)
   checkUrl(value, source)
   return value
 }
 
-/** Reads what a call needs. @throws {UsageError} naming the flag or variable that is wrong, but never a secret */
+/** @throws {UsageError} naming the invalid flag or variable, but never a secret */
 export function targetOf(flags: Flags, env: Environment): Target {
   const secret = (name: Name) => {
     const { value, source } = given(name, flags, env)
@@ -38,18 +38,18 @@ export function targetOf(flags: Flags, env: Environment): Target {
 function given(name: Name, flags: Flags, env: Environment): { value: string | undefined; source: string } {
   if (flags[name] !== undefined) return { value: flags[name], source: `--${name}` }
   const source = CLIENT_VARIABLES[name]
-  // An empty variable is one that a script has not set.
+  // Scripts and Compose files pass unset variables as empty ones.
   return { value: env[source] === '' ? undefined : env[source], source }
 }
 
-/**
- * Checks the address of a server.
- * @param source the flag or the variable that it comes from
- * @throws {UsageError} if it cannot be one
- */
 function checkUrl(url: string, source: string): void {
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`${source} must be an http URL, but is ${url}`)
   const { pathname, search, hash, origin } = new URL(url)
   if (pathname + search + hash !== '/')
     throw new UsageError(`${source} must be the address of a server without a path, such as ${origin}, but is ${url}`)
+}
+
+/** An address that a client on this machine can call, even if the server listens on all addresses. */
+export function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

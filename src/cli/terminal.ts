@@ -18,7 +18,7 @@ interface Entry {
 }
 
 interface TerminalOptions {
-  /** Beginnings of the paths of operations, which their lines leave out; the longest first. */
+  /** Path prefixes that lines of operations omit, longest first. */
   readonly prefixes: readonly string[]
   readonly hasColors: boolean
 }
@@ -27,10 +27,10 @@ const LEVELS: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 6
 
 const COLORS = { red: 31, green: 32, yellow: 33, dim: 2 } as const
 
-/** The log names a sandbox by the first digits of its key's hash. This key is no secret: the banner shows it. */
+/** The log names a sandbox by the first digits of its key's hash. This key is not secret: the banner shows it. */
 const DEMO_SANDBOX = sandboxIdOf('demo').slice(0, 12)
 
-/** Returns a function that turns a line of the log (JSON) into one for people. */
+/** Returns a function that makes a line of the log (JSON) readable. */
 export function terminalFormat({ prefixes, hasColors }: TerminalOptions): (line: string) => string {
   return (line) => {
     const entry = JSON.parse(line) as Entry
@@ -45,7 +45,7 @@ export function terminalFormat({ prefixes, hasColors }: TerminalOptions): (line:
   }
 
   function requestOf({ operationId, method, path, status, ms, sandbox, fault }: Entry): string {
-    // An unknown path is shown as a whole, because its beginning may be what is wrong.
+    // An unknown path is shown in full, because its prefix may be wrong.
     const prefix = operationId === undefined ? '' : (prefixes.find((start) => path.startsWith(`${start}/`)) ?? '')
     return [
       method,

@@ -3,16 +3,16 @@ import { DURATION_FORMS } from '../lib/time.js'
 import { type Command, type Flags, readFlags } from './command.js'
 import { send } from './http.js'
 import { CLIENT_VARIABLES, DEFAULT_URL, urlOf } from './target.js'
-import { durationOf } from './values.js'
+import { durationOf } from './usage.js'
 
 const WAIT_FLAGS = {
   url: {
     value: 'URL',
-    help: `Where the server listens. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
+    help: `Address of the server. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
   },
   timeout: {
     value: 'DURATION',
-    help: `How long to wait, ${DURATION_FORMS}. A number alone is in seconds.`,
+    help: `How long to wait, ${DURATION_FORMS}. A plain number is in seconds.`,
     default: '30s'
   }
 } as const satisfies Flags
@@ -22,7 +22,7 @@ export const WAIT: Command = {
   about: 'Waits until a server is ready, i.e. until its /_mock/ready answers 200.',
   flags: WAIT_FLAGS,
   examples: ['wait', 'wait --url http://127.0.0.1:4701 --timeout 2m'],
-  exits: '0 ready, 1 not in time, 2 mistake in the command line.'
+  exits: '0 ready, 1 not ready in time, 2 usage error.'
 }
 
 const PAUSE_MS = 100
@@ -43,7 +43,7 @@ export async function waitCommand(args: string[]): Promise<number> {
       last = `status ${reply.statusCode}`
     } catch (error) {
       const { name, code, message } = error as NodeJS.ErrnoException
-      // The deadline may cut off the last attempt; then report the result of the earlier ones.
+      // The deadline may abort the last attempt; then report the previous one.
       if (name !== 'AbortError') last = code ?? message
     }
     if (Date.now() + PAUSE_MS >= end) throw new Error(`${url.href} was not ready in time (${last ?? 'no answer'})`)

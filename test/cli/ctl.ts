@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { callCommand } from '../../src/cli/commands.js'
 import { ctlCommand } from '../../src/cli/ctl.js'
-import { asksForHelp } from '../../src/cli/usage.js'
+import { hasFlag } from '../../src/cli/usage.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { type Body, captured, type Outcome } from '../helper.js'
 
@@ -11,7 +11,7 @@ type Surroundings = NonNullable<Parameters<typeof ctlCommand>[1]>
 /** Runs `svc-mock ctl` in this process. */
 export function ctl(t: Test, args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
   return captured(t, () =>
-    asksForHelp(args)
+    hasFlag(args, '-h', '--help')
       ? callCommand('ctl', [...args])
       : ctlCommand(args, { env: {}, isTerminal: false, ...surroundings })
   )

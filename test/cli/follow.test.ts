@@ -78,7 +78,7 @@ void t.test('a terminal gets a readable line for each, and is told when the serv
   t.match(printed[0], /^\d\d:\d\d:\d\d\.\d{3} GET \/controller\/v4\/v2\/workgroups 200 \d+ ms listWorkgroups$/)
   await mock.close()
   t.equal(await ended, 3)
-  t.strictSame(told, [`svc-mock: ${mock.url} has ended the stream: the server was stopped, or the sandbox removed`])
+  t.strictSame(told, [`svc-mock: ${mock.url} ended the stream: the server was stopped, or the sandbox removed`])
 })
 
 void t.test('a credential that is missing is told at once', async (t) => {

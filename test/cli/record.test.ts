@@ -112,7 +112,7 @@ void t.test('a dry run prints what would be written, and writes nothing', async 
   await run.seen(/< \}/)
   t.equal(await run.stop('SIGTERM'), 0)
   t.match(run.output(), /POST \/v4\/(\S+)\?\S+=\1 200 .*\n[^]*> x-api-key: \1\n[^]*> {3}"password": "\1"/)
-  t.match(run.output(), /These texts stay:\n[^]* content-type: application\/json\n/)
+  t.match(run.output(), /These texts are kept:\n[^]* content-type: application\/json\n/)
   t.notMatch(run.output(), SECRET)
   t.strictSame(readdirSync(folder), [])
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bannerOf } from '../../src/cli/banner.js'
+import { bannerOf } from '../../src/cli/serve.js'
 import { terminalFormat } from '../../src/cli/terminal.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'

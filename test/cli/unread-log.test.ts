@@ -23,7 +23,7 @@ void t.test(
     // More than the pipe and what is kept for it take.
     await ask(400)
     child.stdout!.resume()
-    await seen(/"msg":"the log was not read in time; \d+ lines are missing here"}\n/)
+    await seen(/"msg":"the log was read too slowly: \d+ lines are missing here"}\n/)
     const lines = output()
       .split('\n')
       .slice(0, -1)

@@ -58,11 +58,11 @@ void t.test('an unreadable profile fails, and a wrong command line is a usage er
   for (const [args, message] of [
     [[], 'name a command of profile'],
     [['chekc'], 'there is no command profile chekc; did you mean check?'],
-    [['show', 'a'], 'it is used as: profile show'],
+    [['show', 'a'], 'usage: profile show'],
     [['show', '--jsno'], 'there is no option --jsno; did you mean --json?'],
-    [['check'], 'it is used as: profile check FILE'],
-    [['check', ''], 'it is used as: profile check FILE'],
-    [['check', 'a', 'b'], 'it is used as: profile check FILE'],
+    [['check'], 'usage: profile check FILE'],
+    [['check', ''], 'usage: profile check FILE'],
+    [['check', 'a', 'b'], 'usage: profile check FILE'],
     [['check', 'a', '--json'], 'profile check has no option --json'],
     [['--out', 'a.yaml', 'learn', 'b.yaml'], 'name learn before its options: profile learn FILE…']
   ] as const)

@@ -2,9 +2,8 @@ import { serverOptionsHelp } from '../client-command.js'
 import { ALL_OPTIONS, type Command, type Flags } from '../command.js'
 import { CLIENT_VARIABLES } from '../target.js'
 
-/** The options of the command besides those of the server. */
 export const MCP_FLAGS = {
-  url: { value: 'URL', help: 'Use the server that runs there, instead of one of its own.' },
+  url: { value: 'URL', help: 'Use a running server instead of one of its own.' },
   key: {
     value: 'KEY',
     help: `The key of the sandbox. Environment, with --url: ${CLIENT_VARIABLES.key}. Default: a new one.`
@@ -17,9 +16,9 @@ export const MCP_FLAGS = {
 
 export const MCP: Command = {
   usage: ['mcp [options]'],
-  about: `Lets a coding agent use a server: speaks the Model Context Protocol over
-standard input and output, until the input ends. The server is one of its own,
-in memory and on a free port, or a running one.`,
+  about: `Lets a coding agent use a server: speaks the Model Context Protocol over standard
+input and output until the input ends. The server is one of its own, in memory and
+on a free port, or a running one.`,
   flags: MCP_FLAGS,
   server: {
     options: ALL_OPTIONS,

@@ -5,7 +5,7 @@ export const OPENAPI_FLAGS = {
   control: { help: 'Print the document of the control API instead.' },
   schema: {
     value: 'profile|state',
-    help: 'Print the JSON Schema of a profile or a state document instead, for your editor.'
+    help: 'Print the JSON Schema of profiles or state documents instead, for your editor.'
   }
 } as const satisfies Flags
 
@@ -16,9 +16,9 @@ export const OPENAPI: Command = {
   server: {
     options: OPENAPI_OPTIONS,
     help: () => {
-      const shaping: readonly string[] = OPENAPI_OPTIONS
-      const except = ALL_OPTIONS.filter((name) => !shaping.includes(name)).map((name) => OPTIONS[name].flag.slice(2))
-      return `Options that shape the document:\n${optionsHelp({ except })}`
+      const listed: readonly string[] = OPENAPI_OPTIONS
+      const except = ALL_OPTIONS.filter((name) => !listed.includes(name)).map((name) => OPTIONS[name].flag.slice(2))
+      return `Options that affect the document:\n${optionsHelp({ except })}`
     }
   },
   examples: ['openapi > openapi.json', 'openapi --control > control.json', 'openapi --schema state > state.schema.json']

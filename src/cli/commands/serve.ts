@@ -3,7 +3,7 @@ import { ALL_OPTIONS, type Command } from '../command.js'
 
 export const SERVE: Command = {
   usage: ['serve [options]'],
-  about: `Runs the server until it gets SIGTERM or SIGINT; a second signal stops it at once.
-A flag wins over its environment variable.`,
+  about: `Runs the server until SIGTERM or SIGINT; a second signal stops it at once.
+A flag overrides its environment variable.`,
   server: { options: ALL_OPTIONS, help: optionsHelp }
 }
