@@ -4,7 +4,7 @@ import { connectMock, startMock } from '../src/node/index.js'
 import { listen } from './helper.js'
 import { ALL_OTHER } from './under-words.js'
 
-void t.test('operations are called where the server has them, in its words', async (t) => {
+void t.test('operations use the paths and names of the server', async (t) => {
   const options: Parameters<typeof startMock>[0][] = [
     { basePath: '/base' },
     { profile: 'observed' },
@@ -20,7 +20,7 @@ void t.test('operations are called where the server has them, in its words', asy
   }
 })
 
-void t.test('what a sandbox has done is the same, whoever asks', async (t) => {
+void t.test('in-process and remote handles see the same sandbox', async (t) => {
   await using mock = await startMock({ auth: 'strict', apiKeys: ['ci=secret'] })
   const server = await connectMock(mock)
   const box = server.sandbox('secret')
@@ -33,7 +33,7 @@ void t.test('what a sandbox has done is the same, whoever asks', async (t) => {
   await t.rejects(server.sandbox('other').remove(), { name: 'ServiceError', status: 401 })
 })
 
-void t.test('where there is no server to connect to, that is said', async (t) => {
+void t.test('connecting to no server, or to another one, is an error', async (t) => {
   await using mock = await startMock({ controlToken: 'secret' })
   for (const controlToken of [undefined, 'wrong'])
     await t.rejects(connectMock({ url: mock.url, ...(controlToken && { controlToken }) }), {
@@ -52,13 +52,13 @@ void t.test('where there is no server to connect to, that is said', async (t) =>
   const url = await listen(t, other)
   const site = async () => connectMock({ url })
   const error = (await site().catch((thrown: unknown) => thrown)) as Error
-  t.equal(error.message, `${url} does not answer as svc-mock does`)
+  t.equal(error.message, `${url} is not svc-mock: no envelope`)
   t.match(error.stack, /\n {4}at site .*connect\.test/)
   await new Promise((resolve) => other.close(resolve))
   await t.rejects(connectMock({ url }), { message: `GET /: ${url} gave no complete reply`, cause: {} })
 })
 
-void t.test('a recording on failure needs a journal, elsewhere as well', async (t) => {
+void t.test('a recording on failure needs a journal, even over HTTP', async (t) => {
   await using mock = await startMock({ journalRequests: 0 })
   const box = (await connectMock(mock)).sandbox()
   const error = (await mock

@@ -1,42 +1,36 @@
 import { sendJson, type TextReply } from '../lib/send-json.js'
-import { tooLong, unreachable } from './refusal.js'
+import { Refusal } from './refusal.js'
 
-/** A request to the server that the tools work on. */
 export interface McpRequest {
   readonly method: string
-  /** Path on the server. */
   readonly path: string
   readonly body?: unknown
   /** The key of the sandbox; that of the session if absent. */
   readonly key?: string | undefined
-  /** Whether it is sent as a session, because the operation accepts no API key. */
+  /** Whether the operation accepts no API key, so that the key is sent as a session token. */
   readonly needsSession?: boolean
   readonly signal: AbortSignal
 }
 
-/** The server that the tools work on. */
+/** The server that the tools use. */
 interface Address {
-  /** For clients on this machine. */
   readonly url: string
 }
 
-/** A session's way to the server. The tools know nothing of it but its HTTP interface, wherever they run. */
+/** A session's connection to the server. Wherever the tools run, they use only its HTTP interface. */
 export interface McpClient extends Address {
-  /** The same for all sessions with the server, so that they can share what does not change. */
+  /** The same object for all sessions with the server, so that they can share a cache. */
   readonly server: Address
-  /** What is to be done if it refuses the credentials of the session. */
+  /** What to do if the server refuses the credentials of the session. */
   readonly remedies: { readonly key: string; readonly token: string }
   /** @throws {Refusal} if there is no complete reply */
   readonly request: (request: McpRequest) => Promise<TextReply>
 }
 
-/** The headers of a session that name its sandbox, and its token; others have no meaning. */
+/** The headers of a session that matter here. */
 type Credentials = Readonly<Partial<Record<'x-api-key' | 'authorization' | 'x-mock-token', string>>>
 
-/**
- * @param credentials what the session itself was given
- * @param longest how long the text of a reply may be, in characters
- */
+/** @param longest maximum length of a reply, in characters */
 export function openClient(
   server: Address,
   credentials: Credentials,
@@ -57,7 +51,11 @@ export function openClient(
       const reply = await sendJson(`${url}${path}`, { method, headers, signal, body }).catch((error: unknown) => {
         throw unreachable(url, error)
       })
-      if (reply.text.length > longest) throw tooLong(reply.text.length, longest)
+      const { length } = reply.text
+      if (length > longest)
+        throw new Refusal(`The reply has ${length} characters; at most ${longest} can be read here.`, {
+          remedy: 'Use svc-mock mcp --url URL, which reads it in a process of its own.'
+        })
       return reply
     }
   }
@@ -71,4 +69,13 @@ function credentialOf(
   if (authorization !== undefined) return { authorization }
   if (key === undefined) return {}
   return needsSession ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }
+}
+
+function unreachable(url: string, error: unknown): Refusal {
+  const { cause, name } = error as Error
+  const { code = name } = (cause ?? {}) as NodeJS.ErrnoException
+  const remedy =
+    'A fault with the reply drop or cut does this: see the tool faults. If the server has ended, start it again, ' +
+    'or use another one: svc-mock mcp --url URL.'
+  return new Refusal(`${url} gave no complete reply (${code}).`, { remedy }, { cause: error })
 }

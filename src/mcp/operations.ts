@@ -5,7 +5,6 @@ import { Refusal } from './refusal.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** A parameter of a call, in the OpenAPI document. */
 interface Parameter {
   readonly name: string
   readonly in: string
@@ -35,7 +34,7 @@ export interface InterfaceDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** How an operation is called on a server, whatever words and paths its profile has. */
+/** How an operation is called on a server, with the names and paths of its profile. */
 export interface CallableOperation {
   readonly operation: OperationId
   readonly summary: string
@@ -43,15 +42,14 @@ export interface CallableOperation {
   /** With ids in braces. */
   readonly path: string
   readonly query?: string
-  /** The ids in the path, and what they name. */
+  /** The ids in the path, with descriptions. */
   readonly ids: Readonly<Record<string, string>>
   readonly needsSession: boolean
-  /** The schema of the body; absent: it has none. */
+  /** The schema of the body, if there is one. */
   readonly body?: Schema
   readonly example?: unknown
 }
 
-/** The interface of a server, in its words. */
 interface Interface {
   readonly operations: ReadonlyMap<OperationId, CallableOperation>
   readonly schemas: InterfaceDocument['components']['schemas']
@@ -60,14 +58,13 @@ interface Interface {
 /** By server: the document takes a while to read, and does not change while a server runs. */
 const known = new WeakMap<object, Promise<Interface>>()
 
-/** Reads how a server is called. @throws {Refusal} if it does not say so */
-export function readInterface({
-  client,
-  signal
-}: {
+export interface Reading {
   readonly client: McpClient
   readonly signal: AbortSignal
-}): Promise<Interface> {
+}
+
+/** Reads the interface of a server. @throws {Refusal} if it has no OpenAPI document */
+export function readInterface({ client, signal }: Reading): Promise<Interface> {
   const reading = known.get(client.server) ?? read(client, signal)
   known.set(client.server, reading)
   reading.catch(() => known.delete(client.server))
@@ -92,7 +89,7 @@ export function operationsOf(document: InterfaceDocument): ReadonlyMap<Operation
   return new Map(OPERATION_IDS.flatMap((id) => (found.has(id) ? [[id, found.get(id)!]] : [])))
 }
 
-/** What a path with a method is for: one operation, or several that share it. */
+/** The operation of a path and method, or several that share them. */
 function callable(method: string, path: string, described: DescribedOperation): CallableOperation[] {
   const { operationId, summary, parameters = [], security = [], requestBody } = described
   const { schema, examples = {} } = requestBody?.content['application/json'] ?? {}
@@ -126,7 +123,7 @@ function callable(method: string, path: string, described: DescribedOperation): 
     }))
 }
 
-/** A schema with those that it refers to inside, and without marks that only matter to a document. */
+/** A schema with its references replaced by their schemas, and without the marks of assumptions. */
 export function wholeSchema(schema: unknown, schemas: InterfaceDocument['components']['schemas']): unknown {
   const whole = (part: unknown, inside: readonly string[]): unknown => {
     if (Array.isArray(part)) return part.map((item) => whole(item, inside))
@@ -140,7 +137,6 @@ export function wholeSchema(schema: unknown, schemas: InterfaceDocument['compone
   return whole(schema, [])
 }
 
-/** The operations as a table. */
 export function operationsTable(operations: Iterable<CallableOperation>): string {
   const rows = [...operations].map(({ operation, method, path, query, body, summary }) => {
     const whole = query === undefined ? path : `${path}?${query}`

@@ -12,14 +12,14 @@ const REMEDIES: McpClient['remedies'] = {
   token: 'Send the control token as the header X-Mock-Token of each request.'
 }
 
-/** A longer reply is not read here, because that would hold up all requests of the server. */
+/** Reading longer replies here would block all requests of the server. */
 const LONGEST_READ = 4 * 1024 * 1024
 
-/** A request of the protocol, with its body as it was parsed. */
 interface McpHttpRequest {
   readonly headers: Readonly<Record<string, string>>
+  /** As parsed. */
   readonly body: unknown
-  /** Aborted when its client has left. */
+  /** Aborted when the client leaves. */
   readonly signal: AbortSignal
 }
 
@@ -30,10 +30,10 @@ interface McpHttpReply {
 }
 
 /**
- * Answers one request of the protocol over HTTP. Nothing is kept between requests: each has a server of its own, and
- * its reply is JSON rather than a stream, as no tool here tells its progress. The tools call the server over HTTP
- * with the credentials of the request, so they can do what its client can do.
- * @param address of the server, the same object for all requests
+ * Answers one request of the protocol over HTTP. Requests share no state: each has an MCP server of its own. Replies
+ * are JSON instead of streams, because no tool here reports progress. The tools call svc-mock over HTTP with the
+ * credentials of the request, so they have the same rights as its client.
+ * @param address of svc-mock, the same object for all requests
  * @returns undefined if the client has left
  */
 export async function answerOverHttp(
@@ -46,7 +46,7 @@ export async function answerOverHttp(
   const isLegacy = await isLegacyRequest(request, parsedBody)
   const { answer, close } = isLegacy ? await answererWithHandshake(client) : answererAlone(client)
   const text = async () => textOf(await answer(request, { parsedBody }))
-  // The signal is that of a connection, which may have many more requests.
+  // The signal belongs to a connection, which may carry many more requests.
   const answered = new AbortController()
   const left = () => once(signal, 'abort', { signal: answered.signal }).then(() => undefined)
   try {
@@ -59,21 +59,20 @@ export async function answerOverHttp(
 
 interface Answerer {
   readonly answer: (request: Request, options: { readonly parsedBody: unknown }) => Promise<Response>
-  /** Ends what is being answered. */
   readonly close: () => Promise<void>
 }
 
-/** Since revision 2026-07-28, each request says all that a server needs to know. */
+/** Since revision 2026-07-28 of the protocol, each request is self-contained. */
 function answererAlone(client: McpClient): Answerer {
   const { fetch: answer, close } = createMcpHandler(() => createMcpServer(client), {
     legacy: 'reject',
-    // Nobody is told of changes: the tools stay the same.
+    // The lists never change, so there is nothing to subscribe to.
     maxSubscriptions: 0
   })
   return { answer, close }
 }
 
-/** Before, a client began with a handshake. Without sessions, nothing follows from it. */
+/** Before that revision, clients began with a handshake, which has no effect without sessions. */
 async function answererWithHandshake(client: McpClient): Promise<Answerer> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const server = createMcpServer(client)

@@ -8,14 +8,14 @@ import type { Tool } from './tool.js'
 
 interface Streams {
   readonly input: Readable
-  /** Belongs to the protocol: nothing else may be written to it. */
+  /** Reserved for the protocol. */
   readonly output: Writable
 }
 
 /**
- * Speaks the protocol over two streams, until the client has left or the signal is aborted.
- * @param more tools besides those of every server
- * @param about what the client is told about this server
+ * Speaks the protocol over two streams until the client leaves or the signal is aborted.
+ * @param more additional tools
+ * @param about information for the client about this server
  */
 export async function speakOverStdio(
   { input, output }: Streams,

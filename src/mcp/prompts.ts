@@ -16,7 +16,7 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: 'write-client-test',
     title: 'Write a test for this client',
-    description: 'A test of a client of the interface, with its own sandbox, faults, and no waiting.',
+    description: 'Tests a client of the interface, with a sandbox of its own, with faults, and without waiting.',
     arguments: [
       { name: 'client', description: 'The code to test: a file, a command, or what it does.', required: true },
       { name: 'framework', description: 'The test framework; that of the project if absent.', required: false }
@@ -28,23 +28,23 @@ export const PROMPTS: readonly Prompt[] = [
 
 Use ${framework} and the mock of its service, svc-mock, at ${url}.
 
-1. Read the client, and list the operations that it calls. Read svc-mock://interface, and what is assumed about their
+1. Read the client, and list the operations that it calls. Read svc-mock://interface, and the assumptions about their
    states in svc-mock://assumptions.
-2. Make a sandbox (tool sandbox, action new) to try the calls in. In the test, each case gets a sandbox of its own: in
-   Node by startMock() and mock.sandbox(), elsewhere by POST /_mock/sandboxes.
-3. Never sleep in the test: freeze the clock, and move it (advance, until idle), or set it to poll if the client polls.
-4. Test the ordinary run first. Then each thing that goes wrong in real life: a reply that is lost after the operation
-   was carried out (a fault with phase after-commit), a 503 and a 429 with retry_after, a transition that fails, a
-   workspace that someone else has paused.
+2. Make a sandbox (tool sandbox, action new) to try the calls in. In the test, give each case a sandbox of its own: in
+   Node with startMock() and mock.sandbox(), elsewhere with POST /_mock/sandboxes.
+3. Never sleep in the test: freeze the clock and advance it (until idle), or set it to poll if the client polls.
+4. Test the normal case first. Then test realistic failures: a reply that is lost after the operation was carried out
+   (a fault with phase after-commit), a 503 and a 429 with retry_after, a transition that fails, a workspace that
+   someone else has paused.
 5. Assert on the state (tool state, or a read of the interface) and on the calls (requests verify), not on messages.
-6. Let the tool explore, if it is there, run the test's command, and cover what it finds.`
+6. If the tool explore is available, let it run the test's command, and cover what it finds.`
   },
   {
     name: 'why-did-this-test-fail',
     title: 'Why did this test fail?',
     description: 'Finds the cause of a failure in the record of the sandbox.',
     arguments: [
-      { name: 'failure', description: 'What the test says: its message, or its output.', required: true },
+      { name: 'failure', description: 'The message or the output of the test.', required: true },
       { name: 'key', description: 'Key of the sandbox of the test; that of the session if absent.', required: false }
     ],
     textOf: ({ failure = '', key }, url) => {
@@ -55,12 +55,11 @@ ${failure}
 
 Its server is svc-mock at ${url}${place}.
 
-1. requests list: what was called, in which order, and what had an error, a fault, or body fields that nobody reads
-   (unread: often a misspelt name).
-2. requests why, with the request_id of the first call that went wrong: what it changed, what it scheduled, how that
-   ended. For a workspace in a state that nobody expects: requests why, with its id as resource_id.
-3. transitions list and faults list: was it made to fail?
-4. compare, from the last moment at which all was well: what has changed since.
+1. requests list: the calls in order, with errors, faults, and ignored body fields (unread: often a misspelt name).
+2. requests why, with the request_id of the first failed call: what it changed and scheduled, and how that ended. For
+   a workspace in an unexpected state: requests why, with its id as resource_id.
+3. transitions list and faults list: was the failure injected?
+4. compare, from the last moment at which everything was right: what has changed since.
 5. sandbox fork, and try the repair in the copy: the original stays as evidence.
 
 Say whether the client, the test or an assumption of the mock (svc-mock://assumptions) is wrong, and show the record

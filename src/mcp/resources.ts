@@ -2,17 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { packageFile } from '../lib/package-file.js'
 import { parsed } from '../lib/parsed.js'
-import type { McpClient } from './client.js'
-import { operationsTable, readInterface, wholeSchema } from './operations.js'
+import { operationsTable, type Reading, readInterface, wholeSchema } from './operations.js'
 import { Refusal } from './refusal.js'
 
-/** Where `npm run build` puts the document. */
+/** `npm run build` copies the document there. */
 const ASSUMPTIONS = packageFile('dist/mcp/assumptions.md')
-
-interface Reading {
-  readonly client: McpClient
-  readonly signal: AbortSignal
-}
 
 interface Resource {
   readonly uri: string
@@ -37,7 +31,7 @@ export const RESOURCES: readonly Resource[] = [
     name: 'assumptions',
     title: 'Assumptions about the service',
     description:
-      'What svc-mock assumes where the interface is silent, and how to change it: states, errors, quotas, ….',
+      'What svc-mock assumes where the interface is silent, and how to change that: states, errors, quotas, and more.',
     mimeType: 'text/markdown',
     read: () => readFile(ASSUMPTIONS, 'utf8')
   },
@@ -45,7 +39,7 @@ export const RESOURCES: readonly Resource[] = [
     uri: 'svc-mock://profile',
     name: 'profile',
     title: 'Profile in force',
-    description: 'What this server assumes about the service, as a profile: catalogue, durations, quotas, names.',
+    description: "This server's assumptions about the service, as a profile: catalogue, durations, quotas, names.",
     mimeType: 'application/json',
     read: async ({ client, signal }) => {
       const { status, text } = await client.request({ method: 'GET', path: '/_mock/profile', signal })

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- only this class takes JSON schemas; the other one wants Zod. */
+/* eslint-disable @typescript-eslint/no-deprecated -- only this class takes JSON schemas; the other one needs Zod. */
 import {
   type CallToolResult,
   ProtocolError,
@@ -18,29 +18,27 @@ import type { Answer, Tool } from './tool.js'
 import { TOOLS } from './tools.js'
 
 const INSTRUCTIONS = `svc-mock is a mock of the control plane of a cloud database service. Workgroups have workspaces,
-whose states change over time by a clock that you move. Nothing here is real, so try whatever you like: in a fork, the
-original stays as it is. Each key names a sandbox of its own.`
+whose states change over time, by a clock that you can move. Nothing here is real, so feel free to experiment; a fork
+leaves the original unchanged. Each key names a sandbox of its own.`
 
-/** The SDK would check what users answer, by a package of its own, but nobody here asks them. */
+/** The SDK would load a package that validates answers of users, but this server asks them nothing. */
 const jsonSchemaValidator = {
   getValidator: (): never => {
-    throw new Error('nothing is asked')
+    throw new Error('this server asks users nothing')
   }
 }
 
-/** Lists are the same for everybody, as long as the server runs. */
+/** Lists are the same for all clients, and do not change while the server runs. */
 const HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
-/** What a server of the protocol has besides what every server has. */
 interface More {
   readonly tools: readonly Tool[]
-  /** What the client is told about this server. */
+  /** Information for the client about this server. */
   readonly about: string
-  /** Those that the client has begun. */
   readonly tasks: Tasks
 }
 
-/** Makes a server of the protocol, for one connection. */
+/** Makes an MCP server for one connection. */
 export function createMcpServer(client: McpClient, more?: More): Server {
   const tools = new Map([...TOOLS, ...(more?.tools ?? [])].map((tool) => [tool.name, tool]))
   const server = new Server(
@@ -131,7 +129,7 @@ export function createMcpServer(client: McpClient, more?: More): Server {
   return server
 }
 
-/** What a tool answers, also if it refuses. */
+/** The result of a tool, also if it refuses. */
 async function carriedOut(tool: Tool, given: unknown, call: Parameters<Tool['run']>[1]): Promise<CallToolResult> {
   try {
     return toResult(await tool.run(given, call))
@@ -157,7 +155,7 @@ const TASK_ID: StandardSchemaV1<{ readonly taskId: string }> = {
   }
 }
 
-/** An answer as a client reads it: JSON, and below it how to read the rest of what is cut. */
+/** An answer as JSON; if it is cut, a note says how to read the rest. */
 function toResult(answer: Answer | object, isError = 'remedy' in answer): CallToolResult {
   const { text, note } = shorten(answer)
   return {

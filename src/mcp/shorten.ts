@@ -1,28 +1,27 @@
-/** Longest text of a reply, in characters. */
 const MOST_CHARACTERS = 12_000
 
-/** How many items of each list are shown if that is short enough, and how many characters of a text for each item. */
+/** The first limit for the items of a list; texts may have this many characters for each item of the limit. */
 const MOST_ITEMS = 100
 const FOR_EACH = 20
 
 interface Shortened {
   readonly text: string
-  /** What was left out, and how to get it; undefined if it is whole. */
+  /** What was omitted, and how to get it. */
   readonly note?: string
 }
 
-/** Writes a value as JSON that is short enough to read: of long lists the first items, of long texts the beginning. */
+/** Writes a value as JSON of limited length: only the first items of long lists, and the beginning of long texts. */
 export function shorten(value: unknown, most = MOST_CHARACTERS): Shortened {
   const whole = JSON.stringify(value)
   if (whole.length <= most) return { text: whole }
   const note = (shown: string) =>
-    `This is cut: the whole has ${whole.length} characters; ${shown}. To read the rest, call again with select, a ` +
-    'JMESPath expression on result, such as keys(@), length(@) or name_of_a_list[10:20].'
+    `This result is cut; in full, it has ${whole.length} characters. ${shown} To read the rest, call again with ` +
+    'select, a JMESPath expression on result, such as keys(@), length(@) or name_of_a_list[10:20].'
   for (let items = MOST_ITEMS; items > 0; items = Math.floor(items / 2)) {
     const text = JSON.stringify(cut(value, items, items * FOR_EACH))
-    if (text.length <= most) return { text, note: note(`of each list at most ${items} items are shown`) }
+    if (text.length <= most) return { text, note: note(`At most ${items} items of each list are shown.`) }
   }
-  return { text: whole.slice(0, most), note: note(`the first ${most} are shown`) }
+  return { text: whole.slice(0, most), note: note(`The first ${most} are shown.`) }
 }
 
 function cut(value: unknown, items: number, characters: number): unknown {

@@ -1,14 +1,13 @@
 import { type CallToolResult, CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/server'
 import { toTimestamp, wallTime } from '../lib/time.js'
 
-/** The extension by which a long tool answers with a task, which its client polls. */
+/** The extension with which a long tool returns a task that the client polls. */
 export const TASKS = 'io.modelcontextprotocol/tasks'
 
-/** How long a task is kept, and how often a client should ask for it, in milliseconds. */
 const TTL_MS = 24 * 3_600_000
 const POLL_MS = 2000
 
-/** A task as the protocol has it. */
+/** A task in the form of the protocol. */
 interface TaskView {
   readonly taskId: string
   readonly status: 'working' | 'completed' | 'cancelled'
@@ -16,7 +15,6 @@ interface TaskView {
   readonly lastUpdatedAt: string
   readonly ttlMs: number
   readonly pollIntervalMs: number
-  /** Of one that is completed. */
   readonly result?: CallToolResult
 }
 
@@ -26,7 +24,7 @@ interface Task {
   readonly done: Promise<void>
 }
 
-/** Whether a client has declared, with a request, that it understands tasks. */
+/** Whether the client declares in a request that it supports tasks. */
 export function takesTasks(envelope: object | undefined): boolean {
   const { [CLIENT_CAPABILITIES_META_KEY]: capabilities } = (envelope ?? {}) as {
     readonly [CLIENT_CAPABILITIES_META_KEY]?: { readonly extensions?: object }
@@ -42,7 +40,7 @@ export class Tasks {
   begin(work: (signal: AbortSignal) => Promise<CallToolResult>): TaskView {
     const controller = new AbortController()
     const now = toTimestamp(wallTime())
-    // Nobody else can ask for the tasks of this client.
+    // Only this client can access its tasks, so an id need not be secret.
     const taskId = `task-${this.#tasks.size + 1}`
     const times = { createdAt: now, lastUpdatedAt: now, ttlMs: TTL_MS, pollIntervalMs: POLL_MS }
     const view: TaskView = { taskId, status: 'working', ...times }
@@ -57,18 +55,17 @@ export class Tasks {
     return view
   }
 
-  /** A task as it is now; undefined if there is none. */
   find(id: string): TaskView | undefined {
     return this.#tasks.get(id)?.view
   }
 
-  /** Asks a task to stop. @returns whether there is one */
+  /** Asks a task to stop. @returns whether it exists */
   cancel(id: string): boolean {
     this.#tasks.get(id)?.controller.abort()
     return this.#tasks.has(id)
   }
 
-  /** Stops all tasks, because nobody is left to ask for them. */
+  /** Stops all tasks, once the client has left. */
   async end(): Promise<void> {
     for (const { controller } of this.#tasks.values()) controller.abort()
     await Promise.all([...this.#tasks.values()].map(({ done }) => done))

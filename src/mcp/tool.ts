@@ -13,32 +13,32 @@ import type { Envelope } from '../test-control/handle/call-error.js'
 import type { McpClient, McpRequest } from './client.js'
 import { fieldsIn, Refusal, wrongArgument } from './refusal.js'
 
-/** What a tool hands back. `select` is about `result`. */
 export interface Answer {
   readonly message?: string
-  /** RequestID of the change that it made. */
+  /** RequestID of the change. */
   readonly request_id?: string
-  /** HTTP status, where it is not always 200. */
+  /** HTTP status, if it is not always 200. */
   readonly status?: number
+  /** The part to which the argument `select` applies. */
   readonly result?: unknown
-  /** Whether the caller is told that it failed, and then what to do. */
+  /** What to do about a failure; marks the answer as an error. */
   readonly remedy?: string
 }
 
 /** One call of a tool. */
 export interface ToolCall {
   readonly client: McpClient
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when nobody waits for the result any longer. */
   readonly signal: AbortSignal
-  /** Whether the caller polls for the result, so that it may take long. */
+  /** Whether the caller polls for the result, so the call may take long. */
   readonly isTask?: boolean
-  /** Makes any request to the sandbox of the call. */
+  /** Sends a request to the sandbox of the call. */
   readonly send: (request: Omit<McpRequest, 'key' | 'signal'>) => Promise<TextReply>
   /**
    * Makes a call of test control.
    * @param name its operationId
-   * @param input the ids in its path, and the fields of its body or its query
-   * @throws {Refusal} if an id is missing, or the server refuses it
+   * @param input the ids in its path, and the fields of its body or query
+   * @throws {Refusal} if an id is missing, or the server refuses the call
    */
   readonly control: (name: string, input?: object) => Promise<Answer>
 }
@@ -50,14 +50,13 @@ interface Annotations {
   readonly openWorldHint: boolean
 }
 
-/** A tool, as a client sees it, and what it does. */
 export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly inputSchema: TObject
   readonly annotations: Annotations
-  /** Whether it takes so long that a client should rather poll for its result. */
+  /** Whether it takes so long that a client should poll for its result. */
   readonly isLong: boolean
   readonly run: (input: unknown, call: Pick<ToolCall, 'client' | 'signal' | 'isTask'>) => Promise<Answer>
 }
@@ -67,13 +66,12 @@ interface ToolSpec<T extends TProperties> {
   readonly title: string
   readonly description: string
   readonly input: T
-  /** Whether it changes nothing. */
   readonly isRead?: boolean
-  /** Whether it can take away what is there. */
+  /** Whether it can delete or overwrite state. */
   readonly isDestructive?: boolean
-  /** Whether it reaches further than the server. */
+  /** Whether it affects more than the server. */
   readonly isOpen?: boolean
-  /** Whether it works on no sandbox that a key names. */
+  /** Whether it takes no argument `key`, because it uses no sandbox of the server. */
   readonly isApart?: boolean
   readonly isLong?: boolean
   readonly run: (input: Static<TObject<T>>, call: ToolCall) => Answer | Promise<Answer>
@@ -85,12 +83,12 @@ const SELECT = {
     Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'JMESPath expression on result: what to show of it, such as keys(@).'
+      description: 'JMESPath expression that selects a part of result, such as keys(@).'
     })
   )
 }
 
-/** Makes a tool, which checks its arguments, names the sandbox of its requests, and selects from its result. */
+/** Makes a tool that checks its arguments, uses the sandbox of `key`, and applies `select` to its result. */
 export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
   const { name, title, description, input, isRead = false, isDestructive = false, isOpen = false } = spec
   const properties: TProperties = { ...input, ...(spec.isApart === true ? {} : KEY), ...SELECT }
@@ -123,9 +121,8 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
   }
 }
 
-/** One of several things that a tool can do. */
 interface Action<T extends TProperties> {
-  /** The arguments that it takes; those of other actions have no meaning with it. */
+  /** The arguments that it accepts; others are refused. */
   readonly takes?: readonly (keyof T & string)[]
   readonly needs?: readonly (keyof T & string)[]
   readonly run: ToolSpec<T>['run']
@@ -135,7 +132,7 @@ type Actions<T extends TProperties> = Omit<ToolSpec<T>, 'run'> & {
   readonly actions: Readonly<Record<string, Action<T>>>
 }
 
-/** Makes a tool whose argument `action` says what to do. */
+/** Makes a tool whose argument `action` selects one of several functions. */
 export function defineActions<T extends TProperties>({ actions, input, ...spec }: Actions<T>): Tool {
   return defineTool({
     ...spec,
@@ -146,7 +143,7 @@ export function defineActions<T extends TProperties>({ actions, input, ...spec }
       const other = Object.keys(rest).find((name) => !(takes as readonly string[]).includes(name))
       if (other !== undefined) {
         const known = takes.length === 0 ? '' : `; it takes ${takes.join(', ')}`
-        throw wrongArgument(other, `has no meaning with the action ${action}${known}`)
+        throw wrongArgument(other, `cannot be used with the action ${action}${known}`)
       }
       const missing = needs.find((name) => rest[name] === undefined)
       if (missing !== undefined) throw wrongArgument(missing, `is needed for the action ${action}`)
@@ -184,7 +181,7 @@ function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCa
 
 type Input = Readonly<Record<string, unknown>>
 
-/** The request of a call: its ids in the path, the rest in the body or the query. */
+/** The request of a call: ids go into the path, the rest into the body or the query. */
 function requestOf(call: ControlCall, input: Input) {
   const { method, params = {}, body } = call
   for (const [name, meaning] of Object.entries(params))
@@ -195,7 +192,7 @@ function requestOf(call: ControlCall, input: Input) {
   return body === undefined ? { method, path: `${path}${queryText(rest)}` } : { method, path, body: rest }
 }
 
-/** Fields of the body or the query of a call. */
+/** The schemas of some fields of the body or query of a call. */
 export function fieldsOf<K extends string>(name: string, fields: readonly K[]): Record<K, TOptional<TUnknown>> {
   const { body, query } = callNamed(name)
   const { properties } = (body ?? query) as TObject
@@ -205,13 +202,13 @@ export function fieldsOf<K extends string>(name: string, fields: readonly K[]): 
 function envelopeOf(url: string, { status, text }: TextReply): Envelope {
   const envelope = parsed(text)
   if (isObject(envelope) && typeof envelope['Message'] === 'string') return envelope
-  throw new Refusal(`${url} answers with status ${status}, but not as svc-mock does.`, {
+  throw new Refusal(`${url} answers with status ${status}, so it is not svc-mock.`, {
     status,
-    remedy: 'Start this one with the address of svc-mock: svc-mock mcp --url URL.'
+    remedy: 'Start svc-mock mcp with the address of a running svc-mock: --url URL.'
   })
 }
 
-/** What to do about a refusal of the credentials. */
+/** What to do if the credentials are refused. */
 export function remedyOf(
   status: number,
   message: string,

@@ -4,7 +4,7 @@ import { compareTool } from './tools/compare.js'
 import { clockTool, controlTool, faultsTool, sandboxTool, stateTool, transitionsTool } from './tools/control.js'
 import { requestsTool } from './tools/requests.js'
 
-/** The tools that work wherever the server is. */
+/** The tools of every server; `svc-mock mcp` adds `explore`. */
 export const TOOLS: readonly Tool[] = [
   callTool,
   clockTool,

@@ -5,18 +5,12 @@ import { DatabaseError } from '../db/database-error.js'
 import { openConnection } from '../db/open-connection.js'
 import { CAN_SHRINK } from '../db/shrink.js'
 
-/** Size of a database in bytes, including its WAL. */
-interface Sizes {
-  readonly before: number
-  readonly after: number
-}
-
 /**
  * Shrinks a database file to the size of its contents, and lets it shrink by itself afterwards.
- * @throws {DatabaseError} if the file does not exist, was not made by this program, or is open in a server; nothing has
- * been changed then
+ * @returns its size in bytes, including the WAL, before and after
+ * @throws {DatabaseError} without a change, if the file does not exist, is not ours, or is open in a server
  */
-export function compactDatabase(path: string): Sizes {
+export function compactDatabase(path: string): { readonly before: number; readonly after: number } {
   if (path === ':memory:' || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0)
     throw new DatabaseError(`cannot use the database ${path}: there is no such file`)
   let sqlite: Connection | undefined

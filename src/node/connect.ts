@@ -17,18 +17,18 @@ import { type Access, headersOf, sandboxHandle } from './sandbox-handle.js'
 
 /** A server to connect to. */
 interface Address {
-  /** Where it listens, without the base path. */
+  /** Its address, without the base path. */
   readonly url: string
   /** Its control token, if it has one. */
   readonly controlToken?: string
 }
 
-/** Sends a request to a server, for a sandbox or for all. @returns the text of a reply that is no error */
+/** Sends a request. @returns the text of a successful reply */
 type Ask = (method: string, path: string, body?: unknown) => Promise<string>
 
 /**
- * Connects to a server that runs elsewhere, such as in a container.
- * @throws {OptionError} if no server can have the address or the token
+ * Connects to a server that runs elsewhere, for example in a container.
+ * @throws {OptionError} if the address or the token is invalid
  * @throws {ServiceError} if the server refuses the token
  */
 export async function connectMock(server: Address): Promise<MockServer> {
@@ -57,12 +57,12 @@ async function connect({ url: given, controlToken = '' }: Address): Promise<Mock
       junit: () => ask('GET', '/_mock/coverage?format=junit'),
       recording,
       assertRemembers: async () => {
-        // A refusal without a body has no words.
+        // A reply to HEAD has no message, so GET explains a refusal.
         await ask('HEAD', '/_mock/recording').catch(recording)
       },
       remove: async () => {
         await ask('DELETE', '/_mock/sandboxes').catch((error: unknown) => {
-          // With a fork goes its key.
+          // A removed fork takes its key with it.
           if (!isForkKey(key) || !(error instanceof ServiceError) || error.status !== 401) throw error
         })
       },
@@ -99,17 +99,16 @@ const resultIn = (url: string, text: string): unknown => envelopeIn(url, text).R
 
 function envelopeIn(url: string, text: string): Envelope {
   const reply = parsed(text)
-  if (!isObject(reply) || !('RequestID' in reply)) throw new BareError(`${url} does not answer as svc-mock does`)
+  if (!isObject(reply) || !('RequestID' in reply)) throw new BareError(`${url} is not svc-mock: no envelope`)
   return reply
 }
 
-/** The error that a reply tells of. */
 function refusal(url: string, { status, text }: TextReply): ServiceError {
   const { Message: message = '', ErrorDetails: details = [] } = envelopeIn(url, text)
   return new RestatedError(new ServiceError(conditionOf(status, message, details), message), status, message, details)
 }
 
-/** The condition that a reply tells of, as far as its status, type and reasons show it. */
+/** The condition behind a reply, as far as its status, type and reasons show it. */
 function conditionOf(status: number, message: string, [detail]: readonly ErrorDetail[]): Condition {
   if (status === 400) return detail?.Reason === message ? 'notAllowed' : 'invalidBody'
   const found = Object.entries(ERRORS).find(([, error]) => error.status === status && error.type === detail?.Type)

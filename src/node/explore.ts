@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { Exploration, type Settings } from '../explore/explore.js'
-import { idsIn, titleOf, type Trial } from '../explore/findings.js'
+import { idsIn, titleOf } from '../explore/findings.js'
 import { PLAN_NAMES, type PlanName } from '../explore/plans.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
 import type { Attempt, Outcome } from '../explore/run.js'
@@ -14,43 +14,41 @@ import { EXPLORE_DEFAULTS } from './explore-defaults.js'
 import { sandboxInside } from './inside.js'
 import { listen } from './serve.js'
 
-/** What a client gets for one run. */
+/** The server of one run, as its client gets it. */
 export interface ExploreSession extends Pick<SandboxHandle, 'url' | 'key' | 'headers' | 'call'> {
-  /** Aborted when the run is over although the client has not ended. */
+  /** Aborted when the run ends before the client does. */
   readonly signal: AbortSignal
 }
 
-/** A client: it resolves if it has done its work, and rejects if it has failed. */
+/** A client, which resolves if it has succeeded, and rejects if it has failed. */
 export type ExploreClient = (session: ExploreSession) => Promise<unknown>
 
 /** Registers a test, as `test()` of a test runner or `t.test()` does. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown
 
-/** How to explore. */
 export interface ExploreOptions {
-  /** What there is when the client begins. */
+  /** The state from which each run starts. */
   readonly seed?: StateDocument
   /** Options of the server. */
   readonly server?: Partial<Options>
   /** The kinds of plans to try; by default all. */
   readonly plans?: readonly PlanName[]
-  /** Maximum number of plans. */
   readonly maxPlans?: number
-  /** A duration: how long one run may take; by default 5 s. */
+  /** Maximum duration of one run; by default 5 s. */
   readonly timeout?: string
-  /** A duration after which no plan is begun. */
+  /** Duration after which no plan is started. */
   readonly budget?: string
-  /** How many plans run at once; by default one, so that the client may have state of its own. */
+  /** Number of parallel plans; by default one, so that the client may have state of its own. */
   readonly jobs?: number
-  /** Whether to try a second fault at calls that only a first one brings about. */
+  /** Whether to try a second fault at calls that only occur after a first one. */
   readonly pairs?: boolean
-  /** Runs after a run that was killed or failed, instead of the client itself. */
+  /** Runs after a killed or failed run, instead of the client itself. */
   readonly recover?: ExploreClient
-  /** Whether it is meant that each run makes copies of its own, also after one that has failed. */
+  /** Whether each run is meant to make copies of its own, even after a failed one. */
   readonly oneShot?: boolean
-  /** A report whose findings are left out. */
+  /** A report whose findings are omitted. */
   readonly baseline?: ExploreReport
-  /** Makes a test of each plan, which fails if there is a finding: `test` of node:test, tap (`t.test`) or Vitest. */
+  /** Makes a test of each plan, which fails on a finding: `test` of node:test, tap (`t.test`) or Vitest. */
   readonly test?: RegisterTest
   readonly onProgress?: (progress: ExploreProgress) => void
 }
@@ -61,9 +59,9 @@ export class FindingError extends BareError {
 }
 
 /**
- * Runs a client again and again, each time with one thing going wrong at one call, and compares what it leaves with
- * what it leaves when nothing goes wrong.
- * @throws {ExploreError} if the client cannot be judged: it fails although nothing goes wrong, or never does the same
+ * Runs a client again and again, each time with a fault at one call, and compares the state at the end with that of a
+ * run without faults.
+ * @throws {ExploreError} if the client cannot be judged: it fails without a fault, or never does the same twice
  * @throws {OptionError} if an option is invalid
  */
 export async function explore(client: ExploreClient, options: ExploreOptions = {}): Promise<ExploreReport> {
@@ -142,13 +140,13 @@ function millisecondsOf(name: string, text: string): number {
   throw new OptionError(`${name} must be a duration ${DURATION_FORMS}, and more than zero`)
 }
 
-/** Calls a function as a client. One that does not end is left alone, and its calls never return. */
+/** Runs a function as a client. If it does not end in time, its calls never return. */
 function attemptOf(client: ExploreClient, handleOf: (key: string) => SandboxHandle): Attempt {
   return async ({ key, signal }) => {
     const { url, headers, call } = handleOf(key)
     const over = new Promise<never>(() => undefined)
     const untilAborted = (async (...input: Parameters<typeof call>) => {
-      const [reply] = await Promise.allSettled([signal.aborted ? over : withLimit(call(...input))])
+      const [reply] = await Promise.allSettled([signal.aborted ? over : withTimeout(call(...input))])
       if (signal.aborted) return over
       if (reply.status === 'rejected') throw reply.reason
       return reply.value
@@ -165,29 +163,25 @@ function attemptOf(client: ExploreClient, handleOf: (key: string) => SandboxHand
   }
 }
 
-/** A client needs a limit for each request; this one has its own. */
-async function withLimit<T>(reply: Promise<T>): Promise<T> {
+const CALL_TIMEOUT_MS = 2000
+
+/** Every client needs a timeout for requests; `call` brings its own. */
+async function withTimeout<T>(reply: Promise<T>): Promise<T> {
   const over = new AbortController()
-  const late = sleep(LONGEST_CALL, over.signal).then(() => {
-    throw new Error(`no reply within ${LONGEST_CALL} ms`)
+  const late = sleep(CALL_TIMEOUT_MS, over.signal).then(() => {
+    throw new Error(`no reply within ${CALL_TIMEOUT_MS} ms`)
   })
   return Promise.race([reply, late]).finally(() => over.abort())
 }
 
-/** Milliseconds. */
-const LONGEST_CALL = 2000
-
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
-  const [line = ''] = text.split('\n')
-  return line.slice(0, LONGEST_REASON)
+  return text.split('\n', 1)[0]!.slice(0, 200)
 }
-
-const LONGEST_REASON = 200
 
 /**
  * Makes a test of each plan.
- * @param close called after the last one, if the runner begins none before all are registered
+ * @param close called after the last one, if the runner starts none before all are registered
  * @returns whether all have ended
  */
 async function asTests(exploration: Exploration, test: RegisterTest, close: () => Promise<void>): Promise<boolean> {
@@ -197,16 +191,12 @@ async function asTests(exploration: Exploration, test: RegisterTest, close: () =
   for (const plan of plans) {
     const ended = test(titleOf(plan), async () => {
       begun++
-      const trial = await exploration.try(plan)
+      const { problem } = await exploration.try(plan)
       if (isLater && begun === plans.length) await close()
-      complain(trial)
+      if (problem !== undefined) throw new FindingError(`${problem.kind}: ${problem.summary}`)
     })
     if (ended instanceof Promise) await ended
     else isLater = begun < plans.length
   }
   return !isLater
-}
-
-function complain({ problem }: Trial): void {
-  if (problem !== undefined) throw new FindingError(`${problem.kind}: ${problem.summary}`)
 }

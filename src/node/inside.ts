@@ -11,10 +11,7 @@ import { callFrom } from './methods.js'
 import { type Access, type BeforeClose, type SandboxHandle, sandboxHandle } from './sandbox-handle.js'
 
 /**
- * A handle for the sandbox of a key, or for a new sandbox if none is given, inside this process. The sandbox is created
- * on first use.
- * @param url address of the server
- * @param beforeClose gets what must be read before the server stops
+ * A handle for a sandbox of a server in this process, or for a new sandbox without a key. It is created on first use.
  * @throws {OptionError} if a header could not carry the key, or the server would not accept it
  */
 export function sandboxInside(
@@ -32,11 +29,11 @@ function accessTo(plane: ControlPlane, url: string, key: string): Access {
     if (plane.isClosed) throw stopped()
     return plane.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
   }
-  /** Opens the sandbox for a change, with a new RequestID. */
+  /** For a change, with a new RequestID. */
   const act = async <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => {
     return change(originOf(await open()))
   }
-  /** Opens the sandbox for a read, after running due events. */
+  /** For a read, after running due events. */
   const look = <T>(read: (origin: Origin) => T | Promise<T>): Promise<T> =>
     act(async (origin) => {
       if (plane.mustWait(origin.sandbox)) await plane.settle(origin)
@@ -86,7 +83,7 @@ function chooseKey(options: Options, given: unknown): string {
   return key
 }
 
-/** The key given, or a new one. @throws {OptionError} if it is no text, or a header could not carry it */
+/** The given key, or a new one. @throws {OptionError} if it is not a text, or a header could not carry it */
 export function keyOf(given: unknown): string {
   const key = given === undefined ? freshSeed() : given
   if (typeof key !== 'string') throw new OptionError(`key must be a text, not ${typeName(key)}`)

@@ -17,7 +17,7 @@ export type Invoke = (call: ControlCall, given: readonly unknown[]) => Promise<u
 
 type Method = (...given: unknown[]) => Promise<unknown>
 
-/** The methods of the calls that programs can make, by name; those of an object below its name. */
+/** The methods for the calls that programs can make, such as `seed` and `clock.advance`. */
 export function methodsOf(invoke: Invoke): SandboxCalls & { readonly sandboxes: SandboxesHandle } {
   const methods: Record<string, Method | Record<string, Method>> = {}
   for (const call of CALLS) {
@@ -30,11 +30,7 @@ export function methodsOf(invoke: Invoke): SandboxCalls & { readonly sandboxes: 
   return methods as unknown as ReturnType<typeof methodsOf>
 }
 
-/**
- * Checks the arguments of a method, and makes the call.
- * @param caller has an origin, unless the call is across sandboxes
- * @returns what the method returns
- */
+/** Checks the arguments of a method, and makes the call. @param caller has an origin, unless the call needs none */
 export async function callFrom(
   call: ControlCall,
   given: readonly unknown[],
@@ -45,14 +41,14 @@ export async function callFrom(
   return resultOf(call, await perform(call, context))
 }
 
-/** What a method returns of the result of its call. */
+/** The part of a call's result that its method returns. */
 export function resultOf({ result: schema, program }: ControlCall, result: unknown): unknown {
   if (schema === undefined) return undefined
   const { gives } = program ?? {}
   return gives === undefined ? result : (result as Readonly<Record<string, unknown>>)[gives]
 }
 
-/** The input of a call, from the arguments of its method. @throws {TypeError} naming an id that is missing */
+/** The input of a call, from the arguments of its method. @throws {TypeError} naming a missing id */
 export function inputOf(call: ControlCall, given: readonly unknown[]): Pick<CallContext, 'params' | 'query' | 'body'> {
   const { params = {}, query, body, program } = call
   const ids = Object.keys(params).map((name, index) => [name, needed({ [name]: given[index] })])
@@ -71,7 +67,7 @@ function valueOf(takes: string | readonly string[] | undefined, given: readonly 
   return Object.fromEntries(takes.map((name, index) => [name, given[index]]).filter(([, value]) => value !== undefined))
 }
 
-/** @throws {TypeError} if an argument is missing or no text, which only a program without types can pass */
+/** Checks an argument, which may come from untyped code. @throws {TypeError} if it is missing or not a text */
 export function needed(argument: Readonly<Record<string, unknown>>): string {
   const [[name, value]] = Object.entries(argument) as [[string, unknown]]
   if (typeof value === 'string' && value !== '') return value

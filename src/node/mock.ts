@@ -7,8 +7,8 @@ import type { Options } from '../test-control/handle/types.js'
 import { logOlderSandboxes, serve } from './serve.js'
 
 /**
- * Starts a server inside this process. By default, it listens on a free port of 127.0.0.1, keeps everything in memory
- * and logs nothing.
+ * Starts a server in this process. By default, it listens on a free port of 127.0.0.1, keeps everything in memory and
+ * logs nothing.
  * @throws {OptionError} if an option does not exist or its value is invalid
  * @throws {DatabaseError} if the database cannot be used
  * @throws {ProfileError} if the profile cannot be used
@@ -27,7 +27,7 @@ async function start(options: Partial<Options>): Promise<Mock> {
   const logger = pino({ level: checked.logLevel })
   const mock = await serve(checked, logger)
   logOlderSandboxes(mock, logger)
-  // A test that forgets to close it does not keep the run from ending.
+  // A test that forgets to close it does not keep the process alive.
   if (RUNNERS.some((name) => process.env[name] !== undefined)) mock.unref()
   return fromCaller(mock)
 }

@@ -5,12 +5,12 @@ import type { StateDocument } from '../test-control/handle/types.js'
 /** The number of a step, 0 for the beginning, or a RequestID, for right after that request. */
 export type Moment = number | string
 
-/** A step of a recording. docs/recording.md describes what each kind has besides. */
+/** A step of a recording. docs/recording.md describes the further fields of each kind. */
 export interface RecordingStep {
   /** Its number, from 1. */
   readonly step: number
   readonly kind: 'change' | 'event' | 'import' | 'seed' | 'reset' | 'restore' | 'request' | 'gap'
-  /** RequestID of the request, or of the one that caused it; a gap has none. */
+  /** RequestID of the request, or of its cause; a gap has none. */
   readonly id?: string
   /** The time in the sandbox, in milliseconds since 1970; a gap has none. */
   readonly at?: number
@@ -18,8 +18,8 @@ export interface RecordingStep {
 }
 
 /**
- * A recording, as a program looks at it. Nothing but its first line is kept in memory. Each method throws a
- * {@link RecordingError} if the file is damaged.
+ * An open recording, of which only the first line is kept in memory. Each method throws a {@link RecordingError} if the
+ * file is damaged.
  */
 export interface RecordingFile {
   /** Version of the server. */
@@ -32,29 +32,27 @@ export interface RecordingFile {
   readonly begun: string
   /** Options that differ from the defaults, without secrets. */
   readonly options: Readonly<Record<string, unknown>>
-  /** All steps, in order. */
   steps: () => AsyncIterable<RecordingStep>
   /** The sandbox at a moment. @throws {RecordingError} if there is no such moment */
   state: (moment: Moment) => Promise<StateDocument>
-  /** What differs between two moments. @throws {RecordingError} if one of them does not exist */
+  /** The differences between two moments. @throws {RecordingError} if one of them does not exist */
   differences: (from: Moment, to: Moment) => Promise<Difference[]>
   /**
-   * The first step after which a JMESPath expression over the state document is true, or not empty; 0 if it is so at
-   * the beginning, and undefined if it never is.
-   * @throws {RecordingError} if the expression cannot be read
+   * The first step after which a JMESPath expression over the state document is true, or not empty; 0 for the
+   * beginning, and undefined if there is none.
+   * @throws {RecordingError} if the expression is invalid
    */
   find: (expression: string) => Promise<number | undefined>
 }
 
-/** What a recording needs besides its file. */
 export interface RecordingOptions {
-  /** The file of the profile that the server had; by default, it had none. */
+  /** The file of the server's profile, if it had one. */
   readonly profile?: string
 }
 
 /**
  * Opens a recording.
- * @throws {RecordingError} if the file is none, or one that this version cannot read
+ * @throws {RecordingError} if the file is not a recording, or this version cannot read it
  * @throws {ProfileError} if the profile cannot be used
  */
 export async function openRecording(file: string, { profile = '' }: RecordingOptions = {}): Promise<RecordingFile> {

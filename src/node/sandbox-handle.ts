@@ -11,14 +11,14 @@ import { type Invoke, methodsOf, needed } from './methods.js'
 
 export type { SandboxHandle } from '../test-control/handle/handle.js'
 
-/** A way to a sandbox: inside this process, or over HTTP. */
+/** Access to a sandbox: in this process, or over HTTP. */
 export interface Access {
   /** Address of the server, without the base path. */
   readonly url: string
   readonly key: string
-  /** That of the server; empty if it has none. */
+  /** Empty if the server has none. */
   readonly controlToken: string
-  /** How operations are sent. @throws {ServiceError} if the server has been stopped */
+  /** Where operations are sent. @throws {ServiceError} if the server has been stopped */
   readonly target: () => Target
   readonly invoke: Invoke
   /** The coverage as JUnit XML. */
@@ -27,11 +27,10 @@ export interface Access {
   /** @throws {ServiceError} `notAllowed` if the journal is off */
   readonly assertRemembers: () => Promise<void>
   readonly remove: () => Promise<void>
-  /** The way to a fork. */
   readonly toFork: (key: string) => Access
 }
 
-/** The headers of a request to a sandbox; without a key, of one about all sandboxes. */
+/** The headers of a request to a sandbox; without a key, of a request about all sandboxes. */
 export function headersOf({ key, controlToken }: Pick<Access, 'key' | 'controlToken'>): Record<string, string> {
   return {
     ...(key === '' ? {} : { 'x-api-key': key }),
@@ -39,19 +38,15 @@ export function headersOf({ key, controlToken }: Pick<Access, 'key' | 'controlTo
   }
 }
 
-/** Called before a server stops. */
+/** Functions to call before a server stops, because they read from it. */
 export type BeforeClose = Set<() => Promise<unknown>>
 
-/**
- * The handle of a sandbox.
- * @param beforeClose gets what must be read before the server stops
- */
 export function sandboxHandle(access: Access, beforeClose: BeforeClose = new Set()): SandboxHandle {
   const { url, key, invoke, recording } = access
   const { sandboxes: _, ...methods } = methodsOf(invoke)
   const beforeRemoval: BeforeClose = new Set()
   const remove = async () => {
-    // Where that fails, the end of the test says so, if anybody wants to know.
+    // If a read fails, the end of the test reports it.
     await Promise.allSettled([...beforeRemoval].map((read) => read()))
     for (const read of beforeRemoval) beforeClose.delete(read)
     beforeRemoval.clear()

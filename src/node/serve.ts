@@ -18,17 +18,16 @@ import type { BeforeClose } from './sandbox-handle.js'
 
 /** A running server whose shutdown can be forced. */
 export interface RunningServer extends Mock {
-  /** Number of sandboxes from earlier runs that the seed of this one does not reach. */
+  /** Number of sandboxes from earlier runs, which the seed does not affect. */
   readonly olderSandboxes: number
   /** Address of the controller's operations. */
   readonly controller: string
-  /** Drops all connections, including pending requests, if waiting for them takes too long. */
+  /** Drops all connections, including pending requests. */
   closeConnections: () => void
   /** Lets the process end although the server is not closed. */
   unref: () => void
 }
 
-/** A server that listens, with the control plane behind it. */
 interface ListeningServer extends Pick<
   RunningServer,
   'olderSandboxes' | 'controller' | 'url' | 'close' | 'closeConnections' | 'unref'
@@ -41,7 +40,7 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
   const { plane, ...server } = await listen(options, logger)
   const beforeClose: BeforeClose = new Set()
   const close = async () => {
-    // Once it stops, nothing can be read any more.
+    // Nothing can be read once the server has stopped.
     if (!plane.isClosed) await Promise.allSettled([...beforeClose].map((read) => read()))
     await server.close()
   }
@@ -54,10 +53,10 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
   }
 }
 
-/** Like {@link serve}, for those who need the control plane itself. */
+/** Like {@link serve}, but gives access to the control plane. */
 export async function listen(options: Options, logger: Logger): Promise<ListeningServer> {
   keepTicksFast()
-  // A server without recordings does not load what they need.
+  // Loaded only if needed.
   const recordings =
     options.record === '' ? undefined : new (await import('../recording/recordings.js')).Recordings(options, logger)
   const plane = openControlPlane(options, await profileOf(options), recordings?.newRecorder)
@@ -101,7 +100,6 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
   }
 }
 
-/** Says why the server cannot listen, and what to do. */
 function explain(error: unknown, { host, port }: Options): unknown {
   const unusable = (message: string) => new ListenError(message, { cause: error })
   switch ((error as NodeJS.ErrnoException).code) {
@@ -117,7 +115,7 @@ function explain(error: unknown, { host, port }: Options): unknown {
   }
 }
 
-/** Says that a seed fills only new sandboxes, if there are others. */
+/** Warns that a seed does not affect older sandboxes, if there are any. */
 export function logOlderSandboxes(
   { olderSandboxes: count }: Pick<RunningServer, 'olderSandboxes'>,
   logger: Logger

@@ -3,27 +3,26 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Test } from 'tap'
 import { type Body, MAIN } from '../helper.js'
 
-/** What a tool has answered. */
 export interface Told {
   readonly isError: boolean
-  /** The answer as JSON, if it is not cut. */
+  /** As JSON, if it is not cut. */
   readonly answer: Body
   /** How to read the rest, if it is cut. */
   readonly note: string | undefined
   readonly text: string
 }
 
-/** A client of the protocol, which ends with the test. */
+/** An MCP client, closed when the test ends. */
 export interface Agent {
   readonly client: Client
   readonly use: (tool: string, input?: object) => Promise<Told>
-  /** Uses a tool that must succeed. @returns the result of its answer */
+  /** Uses a tool that must succeed. */
   readonly result: (tool: string, input?: object) => Promise<Body>
 }
 
 type Transport = StdioClientTransport | StreamableHTTPClientTransport
 
-/** Clients begin with a handshake, or send all that a server needs with each request. */
+/** Clients with a handshake, and with self-contained requests. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const
 type Revision = (typeof REVISIONS)[number]
 
@@ -48,7 +47,7 @@ async function agentBy(t: Test, transport: Transport, revision: Revision = '2025
   }
 }
 
-/** An agent with `svc-mock mcp`, as a process of its own. */
+/** An agent of `svc-mock mcp`, as a process. */
 export async function stdioAgent(
   t: Test,
   args: readonly string[] = [],
@@ -68,7 +67,6 @@ export async function stdioAgent(
   return { ...(await agentBy(t, transport, revision)), transport, errors: () => errors }
 }
 
-/** An agent with a running server. */
 export function httpAgent(
   t: Test,
   url: string,

@@ -14,7 +14,7 @@ async function start(t: Test, options: Partial<Options> = {}): Promise<Mock> {
   return mock
 }
 
-/** Sends a message of the protocol by hand. */
+/** Sends a plain message of the protocol. */
 async function post(url: string, message: unknown, headers: Record<string, string> = {}) {
   const reply = await fetch(`${url}/_mock/mcp`, {
     method: 'POST',
@@ -51,7 +51,7 @@ for (const revision of REVISIONS)
     t.match(await agent.use('clock', { action: 'fly' }), { isError: true }, 'a wrong argument is an error of the tool')
   })
 
-void t.test('a request of the newest revision needs no handshake, and says how long a list holds', async (t) => {
+void t.test('a request of the newest revision needs no handshake, and lists have a lifetime', async (t) => {
   const { url } = await start(t)
   const request = (method: string, params: object = {}) => ({
     jsonrpc: '2.0',
@@ -86,7 +86,7 @@ void t.test('a request of the newest revision needs no handshake, and says how l
   })
 })
 
-void t.test('an agent works under the words, the paths and the credentials of the server', async (t) => {
+void t.test('an agent works with the names, the paths and the credentials of the server', async (t) => {
   const { url } = await start(t, {
     brand: 'acme',
     basePath: '/v1',
@@ -97,7 +97,7 @@ void t.test('an agent works under the words, the paths and the credentials of th
   await breakAndRepair(t, await httpAgent(t, url, { ...KEY, 'x-mock-token': 'let-me-in' }))
 })
 
-void t.test('a session names the sandbox, too', async (t) => {
+void t.test('a session token names the sandbox, too', async (t) => {
   const { url } = await start(t, { demo: true })
   const { result } = await httpAgent(t, url, { authorization: 'Bearer agent' })
   t.equal((await result('call', { operation: 'listOrgUsers' })).length, 3)
@@ -161,7 +161,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
   await t.rejects(client.getPrompt({ name: 'other' }), { code: -32602 })
 })
 
-void t.test('every action of every tool', async (t) => {
+void t.test('every action of every tool works', async (t) => {
   const mock = await start(t)
   const { url } = mock
   const { result, use } = await httpAgent(t, url, KEY)
@@ -220,7 +220,7 @@ void t.test('every action of every tool', async (t) => {
   t.match(await use('state', { action: 'read', key }), { isError: true, answer: { status: 401 } })
 })
 
-void t.test('two moments are compared by requests and by steps', async (t) => {
+void t.test('two moments can be named by requests and by steps', async (t) => {
   const { url } = await start(t, { profile: { profile: 1, name: 'own', quotas: {} } })
   const { use, result } = await httpAgent(t, url, KEY)
   const create = async (name: string) =>
@@ -242,7 +242,7 @@ void t.test('two moments are compared by requests and by steps', async (t) => {
   })
 })
 
-void t.test('what was there from the beginning is known, however it came there', async (t) => {
+void t.test('resources from documents, seeds and snapshots are explained', async (t) => {
   const document: StateDocument = {
     clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
     workgroups: [
@@ -280,7 +280,7 @@ void t.test('what was there from the beginning is known, however it came there',
   t.match(await use('requests', { action: 'why', resource_id: 'nothing' }), { isError: true })
 })
 
-void t.test('any call of test control can be made by its name', async (t) => {
+void t.test('any call of test control can be made by name', async (t) => {
   const { url } = await start(t)
   const { use, result } = await httpAgent(t, url, KEY)
   t.match(await result('control', { call: 'setQuotas', input: { rw_workspaces: 1 } }), { rw_workspaces: 1 })
@@ -307,7 +307,7 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
   const fields: [tool: string, input: object, field: string, reason?: RegExp][] = [
     ['clock', {}, 'action'],
     ['clock', { action: 'stop' }, 'action'],
-    ['clock', { action: 'read', by: '1s' }, 'by', /^has no meaning with the action read$/],
+    ['clock', { action: 'read', by: '1s' }, 'by', /^cannot be used with the action read$/],
     ['clock', { action: 'read', other: 1 }, 'other'],
     ['clock', { action: 'advance', by: 'soon' }, 'by'],
     ['clock', { action: 'read', key: '' }, 'key'],
@@ -323,7 +323,7 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
     ['requests', { action: 'why' }, 'request_id'],
     ['requests', { action: 'why', request_id: 'a', resource_id: 'b' }, 'resource_id'],
     ['requests', { action: 'why', resource_id: 'nothing' }, 'resource_id'],
-    ['sandbox', { action: 'fork', keep: ['clock'] }, 'keep', /no meaning with the action fork; it takes ttl$/],
+    ['sandbox', { action: 'fork', keep: ['clock'] }, 'keep', /cannot be used with the action fork; it takes ttl$/],
     ['state', { action: 'put' }, 'document'],
     ['state', { action: 'put', document: { workgroup: [] } }, 'workgroup'],
     ['compare', {}, 'from'],
@@ -351,30 +351,27 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
   await t.rejects(client.callTool({ name: 'clocks' }), { code: -32602 }, 'there is no such tool')
 })
 
-void t.test(
-  'paths that a profile moves are called where they are, and those that it switches off are not',
-  async (t) => {
-    const routes = [
-      { operation: 'listBackups', off: true },
-      { operation: 'setBackupSchedule', off: true },
-      { operation: 'getWorkgroup', method: 'GET', path: '/teams/{team}', parameters: { team: 'workgroupID' } },
-      { operation: 'getWorkgroup', off: true }
-    ] as const
-    const { url } = await start(t, { demo: true, profile: { profile: 1, name: 'own', routes } })
-    const { use, result } = await httpAgent(t, url, KEY)
-    for (const operation of ['listBackups', 'setBackupSchedule'])
-      t.match(
-        await use('call', { operation }),
-        { isError: true, answer: { fields: [{ field: 'operation' }] } },
-        operation
-      )
-    const { path, ids } = await result('call', { operation: 'getWorkgroup', describe: true })
-    t.match({ path, ids }, { path: '/teams/{team}', ids: { team: /./ } })
-    t.match(await result('call', { operation: 'getWorkgroup', ids: { team: 'demo' } }), { Result: { name: 'demo' } })
-    const { body } = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
-    t.match(body, { required: ['workspace_id'] }, 'those that share a path keep their schemas')
-  }
-)
+void t.test('operations that a profile moves are called at their paths, and disabled ones are refused', async (t) => {
+  const routes = [
+    { operation: 'listBackups', off: true },
+    { operation: 'setBackupSchedule', off: true },
+    { operation: 'getWorkgroup', method: 'GET', path: '/teams/{team}', parameters: { team: 'workgroupID' } },
+    { operation: 'getWorkgroup', off: true }
+  ] as const
+  const { url } = await start(t, { demo: true, profile: { profile: 1, name: 'own', routes } })
+  const { use, result } = await httpAgent(t, url, KEY)
+  for (const operation of ['listBackups', 'setBackupSchedule'])
+    t.match(
+      await use('call', { operation }),
+      { isError: true, answer: { fields: [{ field: 'operation' }] } },
+      operation
+    )
+  const { path, ids } = await result('call', { operation: 'getWorkgroup', describe: true })
+  t.match({ path, ids }, { path: '/teams/{team}', ids: { team: /./ } })
+  t.match(await result('call', { operation: 'getWorkgroup', ids: { team: 'demo' } }), { Result: { name: 'demo' } })
+  const { body } = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
+  t.match(body, { required: ['workspace_id'] }, 'those that share a path keep their schemas')
+})
 
 void t.test('a long reply is cut, and select gets the rest', async (t) => {
   const { url } = await start(t)
@@ -387,14 +384,14 @@ void t.test('a long reply is cut, and select gets the rest', async (t) => {
   t.strictSame(await result('state', { action: 'read', select: 'workgroups[0].workspaces[198:].id' }), ['w198', 'w199'])
 })
 
-void t.test('a reply that would hold up the server is not read there', async (t) => {
+void t.test('a reply that would block the server is refused', async (t) => {
   const mock = await start(t)
   const select = await fillWithLongNames(mock)
   const { use } = await httpAgent(t, mock.url, KEY)
   t.match(await use('state', { action: 'read', select }), { isError: true, answer: { remedy: /--url/ } })
 })
 
-void t.test('the guard holds, and refuses before anything is loaded', async (t) => {
+void t.test('the guard of the control API protects the endpoint', async (t) => {
   const { url } = await start(t, { controlToken: 'let-me-in' })
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const token = { 'x-mock-token': 'let-me-in' }
@@ -413,7 +410,7 @@ void t.test('the guard holds, and refuses before anything is loaded', async (t) 
   t.match(await text(socket), /^HTTP\/1\.1 403 /, 'a name that leads here')
 })
 
-void t.test('what is not a request of the protocol is refused', async (t) => {
+void t.test('requests outside the protocol are refused', async (t) => {
   const { url } = await start(t, { bodyLimit: 100_000 })
   t.match(await post(url, { no: 'message' }), { status: 400, body: { error: { code: -32600 } } })
   t.match(await post(url, ''), { status: 400, body: { error: { code: -32600 } } })
@@ -434,7 +431,7 @@ void t.test('what is not a request of the protocol is refused', async (t) => {
   t.strictSame((both.body as Body[]).map(({ id }) => id as string).sort(), ['a', 'b'], 'several at once')
 })
 
-void t.test('requests of the protocol leave no trace but that of the requests that the tools make', async (t) => {
+void t.test('only the operations that tools call appear in the journal', async (t) => {
   const { url, sandbox } = await start(t)
   const { client, result } = await httpAgent(t, url, KEY)
   await client.listTools()
@@ -443,7 +440,7 @@ void t.test('requests of the protocol leave no trace but that of the requests th
   t.match((await sandbox('agent').requests.list()).requests, [{ operation: 'listWorkgroups' }])
 })
 
-void t.test('a client that leaves ends what it has asked for', async (t) => {
+void t.test('a client that leaves aborts its calls', async (t) => {
   const { url, sandbox } = await start(t)
   const box = sandbox('agent')
   await box.fault.add({ operation: 'listWorkgroups', effect: { delay: '10m' } })

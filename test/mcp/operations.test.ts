@@ -3,11 +3,10 @@ import { type InterfaceDocument, operationsOf, wholeSchema } from '../../src/mcp
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** The operations of a description with these paths. */
 const described = (paths: object) =>
   operationsOf({ paths, components: { schemas: {} } } as unknown as InterfaceDocument)
 
-void t.test('an operation has its first path, and those that share a path have a body each', async (t) => {
+void t.test('an operation has its first path, and operations that share a path have separate bodies', async (t) => {
   const shared = (schema?: object) => ({
     post: {
       operationId: 'changePlan',
@@ -40,7 +39,7 @@ void t.test('an operation has its first path, and those that share a path have a
   t.strictSame([bodyWith({ type: 'object' }), bodyWith()], [{ type: 'object' }, {}])
 })
 
-void t.test('a schema has those that it refers to inside, however deep, and no marks', async (t) => {
+void t.test('references in a schema are replaced at any depth, and marks are removed', async (t) => {
   const schemas = {
     A: { type: 'object', properties: { list: { type: 'array', items: ref('B') } }, 'x-assumption': 'a' },
     B: { type: 'string', enum: ['x', null, 1], 'x-assumption': 'b' },

@@ -3,7 +3,7 @@ import type { Mock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 import type { Agent } from './client.js'
 
-/** Does as an agent that knows only the descriptions of the tools: breaks a workspace, finds the cause, repairs it. */
+/** Breaks a workspace, finds the cause, and repairs it, like an agent that knows only the descriptions of the tools. */
 export async function breakAndRepair(t: Test, { result, use }: Agent): Promise<void> {
   const call = async (operation: string, more: object = {}): Promise<Body> =>
     (await result('call', { operation, ...more })).Result
@@ -65,10 +65,9 @@ export async function breakAndRepair(t: Test, { result, use }: Agent): Promise<v
   )
 }
 
-/** How many workspaces {@link fillWithLongNames} makes. */
 export const MANY = 6000
 
-/** Fills the sandbox `agent` until its document is longer than a server reads itself. @returns what counts its items */
+/** Fills the sandbox `agent` beyond the limit of replies over HTTP. @returns an expression that counts workspaces */
 export async function fillWithLongNames({ sandbox }: Mock): Promise<string> {
   const name = 'n'.repeat(250)
   const workspaces = Array.from({ length: MANY }, (_, index) => ({ id: `w${index}`, name: `${name}${index}` }))

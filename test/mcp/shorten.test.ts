@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { shorten } from '../../src/mcp/shorten.js'
 
-void t.test('what is short enough is whole, and what is not is cut to the limit, with a note', async (t) => {
+void t.test('a short value is complete, and a long one is cut to the limit, with a note', async (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 20, max: 2000 }), (value, most) => {
       const { text, note } = shorten(value, most)
@@ -13,22 +13,19 @@ void t.test('what is short enough is whole, and what is not is cut to the limit,
   t.pass()
 })
 
-void t.test(
-  'of long lists the first items are shown, of long texts the beginning, and the rest is counted',
-  async (t) => {
-    const items = Array.from({ length: 5000 }, (_, index) => ({ index, text: 'x'.repeat(500) }))
-    const { text, note } = shorten({ items, last: true })
-    const cut = JSON.parse(text) as { items: ({ index: number; text: string } | string)[]; last: boolean }
-    const shown = cut.items.length - 1
-    t.ok(shown >= 10 && shown <= 100)
-    t.match(cut.items[0], { index: 0, text: /^x+… \d+ more$/ })
-    t.equal(cut.items.at(-1), `… ${5000 - shown} more`)
-    t.equal(cut.last, true, 'what follows is still there')
-    t.match(note, `at most ${shown} items`)
-  }
-)
+void t.test('long lists and texts show their beginning, and count the rest', async (t) => {
+  const items = Array.from({ length: 5000 }, (_, index) => ({ index, text: 'x'.repeat(500) }))
+  const { text, note } = shorten({ items, last: true })
+  const cut = JSON.parse(text) as { items: ({ index: number; text: string } | string)[]; last: boolean }
+  const shown = cut.items.length - 1
+  t.ok(shown >= 10 && shown <= 100)
+  t.match(cut.items[0], { index: 0, text: /^x+… \d+ more$/ })
+  t.equal(cut.items.at(-1), `… ${5000 - shown} more`)
+  t.equal(cut.last, true, 'what follows is still there')
+  t.match(note, `At most ${shown} items`)
+})
 
-void t.test('an object with countless fields is cut as text', async (t) => {
+void t.test('an object with many fields is cut as text', async (t) => {
   const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, index]))
   const { text, note } = shorten(wide, 1000)
   t.equal(text, JSON.stringify(wide).slice(0, 1000))

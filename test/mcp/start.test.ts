@@ -8,12 +8,12 @@ import { httpAgent } from './client.js'
 
 const CHUNKS = fileURLToPath(new URL('../../dist/chunks/', import.meta.url))
 
-/** The files of the bundle that the protocol is in. */
+/** The chunks with the protocol. */
 const PROTOCOL = readdirSync(CHUNKS).filter(
   (name) => name.endsWith('.js') && readFileSync(join(CHUNKS, name), 'utf8').includes('notifications/initialized')
 )
 
-/** The files of the bundle that a server has loaded at its end, as V8 tells it. */
+/** The chunks that a server has loaded, by V8's coverage. */
 function loadedBy(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] }
@@ -21,7 +21,7 @@ function loadedBy(folder: string): string[] {
   })
 }
 
-void t.test('a server loads the protocol with the first request for it, and not before', async (t) => {
+void t.test('a server loads the protocol only with the first request for it', async (t) => {
   t.not(PROTOCOL.length, 0)
   for (const isUsed of [false, true]) {
     const folder = temporaryFolder(t)

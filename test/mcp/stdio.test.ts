@@ -38,7 +38,7 @@ void t.test('an agent breaks and repairs a workspace of a running server, in the
   t.equal((await server.sandbox('mine').call('listWorkgroups')).length, 1)
 })
 
-void t.test('the client is told where a server of its own is, and its key', async (t) => {
+void t.test('the client gets the address and the key of its own server', async (t) => {
   const { client } = await stdioAgent(t, ['--demo', '--key', 'shown'])
   const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(client.getInstructions() ?? '') ?? []
   t.match(client.getInstructions(), 'shown')
@@ -46,7 +46,7 @@ void t.test('the client is told where a server of its own is, and its key', asyn
   t.equal(reply.status, 200)
 })
 
-void t.test('a reply that is too long for the server to read is read by the process of the client', async (t) => {
+void t.test('over standard input and output, long replies can be read', async (t) => {
   const server = await startMock()
   t.teardown(() => server.close())
   const select = await fillWithLongNames(server)
@@ -73,7 +73,7 @@ void t.test('a server that refuses the key or the token says what to do', async 
   t.match(without, { isError: true, answer: { status: 403, remedy: /--token/ } })
 })
 
-void t.test('a server that is gone, and an address where none is, are errors of the tool', async (t) => {
+void t.test('a stopped server is an error of the tool', async (t) => {
   const server = await startMock()
   const { use, client } = await stdioAgent(t, ['--url', server.url])
   t.equal((await use('clock', { action: 'read' })).isError, false)
@@ -91,7 +91,7 @@ void t.test('a reply that a fault drops is an error of the tool', async (t) => {
   t.match(await use('call', { operation: 'listWorkgroups' }), { isError: true, answer: { remedy: /fault/ } })
 })
 
-void t.test('it ends with its input, and leaves nothing', async (t) => {
+void t.test('it ends with its input', async (t) => {
   const { transport, client } = await stdioAgent(t)
   const { pid } = transport
   await client.close()
@@ -103,7 +103,7 @@ void t.test('it ends with its input, and leaves nothing', async (t) => {
   t.equal(child.exitCode, 0)
 })
 
-void t.test('an exploration ends with its client, and so do the commands that it runs', async (t) => {
+void t.test('an exploration and its commands end with the client', async (t) => {
   const folder = temporaryFolder(t)
   const { transport, client } = await stdioAgent(t)
   const pid = transport.pid!
@@ -129,9 +129,9 @@ void t.test('it ends at SIGTERM', async (t) => {
   t.equal(await closed, true)
 })
 
-void t.test('explore runs a command, and reports', async (t) => {
+void t.test('explore runs a command and reports', async (t) => {
   const folder = temporaryFolder(t)
-  // It tries again without a look.
+  // It retries without checking.
   writeFileSync(
     join(folder, 'client.mjs'),
     `${CALL} console.log('an output that must not reach the protocol')
@@ -153,7 +153,7 @@ void t.test('explore runs a command, and reports', async (t) => {
   t.match(tools.at(-1), { name: 'explore', annotations: { openWorldHint: true, destructiveHint: true } })
 })
 
-void t.test('explore is a task for an agent that polls, as long as it takes, and can be cancelled', async (t) => {
+void t.test('explore is a task for an agent that polls, and can be cancelled', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'client.mjs'), `${CALL} await create()`)
   writeFileSync(join(folder, 'endless.mjs'), `${CALL} await create(); setInterval(() => undefined, 1000)`)
@@ -186,7 +186,7 @@ void t.test('explore is a task for an agent that polls, as long as it takes, and
   await t.rejects(ask('tasks/cancel', {}), { message: /taskId/ })
 })
 
-/** Sends messages of the newest revision to `svc-mock mcp`, as an agent that understands tasks. */
+/** Sends messages of the newest revision to `svc-mock mcp`, as an agent that supports tasks. */
 function messagesTo(t: Test): (method: string, params: object) => Promise<Body> {
   const child = spawn(process.execPath, [MAIN, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] })
   t.teardown(() => child.kill())
@@ -210,7 +210,7 @@ function messagesTo(t: Test): (method: string, params: object) => Promise<Body> 
   }
 }
 
-void t.test('a mistake in the options is told before anything is started', (t) => {
+void t.test('a usage error is reported before anything is started', (t) => {
   for (const args of [['--url', 'x'], ['--url', 'http://a', '--demo'], ['--token', 'a'], ['extra'], ['--prot', '1']]) {
     const error = t.throws(() => readMcpRequest(args, {}))
     t.ok(error instanceof UsageError || error instanceof OptionError, args.join(' '))

@@ -16,7 +16,7 @@ import { TOOLS } from '../../src/mcp/tools.js'
 
 const { signal } = new AbortController()
 
-/** A client that answers everything alike, and keeps what it was asked. */
+/** A client that records requests, and gives all of them the same reply. */
 function answering({ status = 200, requestId = 'r', text = '{"Message":"done","Result":{"a":[1,2]}}' } = {}) {
   const asked: McpRequest[] = []
   const server = { url: 'http://a' }
@@ -28,7 +28,6 @@ function answering({ status = 200, requestId = 'r', text = '{"Message":"done","R
   return { client, asked }
 }
 
-/** A tool that makes one call of the control API. */
 const TRY = defineTool({
   name: 'try',
   title: 'Try',
@@ -37,7 +36,7 @@ const TRY = defineTool({
   run: (_, { control }) => control('readClock')
 })
 
-void t.test('a refusal of the server has its status, its RequestID, the fields, and what to do', async (t) => {
+void t.test('a refusal of the server has its status, its RequestID, the fields, and a remedy', async (t) => {
   const refusalWith = async (status: number, envelope: unknown) => {
     const text = typeof envelope === 'string' ? envelope : JSON.stringify(envelope)
     const { client } = answering({ status, text })
@@ -76,7 +75,7 @@ void t.test('a refusal of the server has its status, its RequestID, the fields, 
   t.equal(await refusalWith(399, { Message: '' }), undefined)
 })
 
-/** A client of a server with some more tools. */
+/** A client of a server with additional tools. */
 async function connect(t: Test, tools: readonly Tool[]) {
   const { client } = answering({ status: 503, text: '{"Message":"not now"}' })
   const server = createMcpServer(client, { tools, about: 'It is here.', tasks: new Tasks() })
@@ -87,7 +86,7 @@ async function connect(t: Test, tools: readonly Tool[]) {
   return agent
 }
 
-void t.test('an answer with a remedy is an error, a mistake of the server is one of the protocol', async (t) => {
+void t.test('an answer with a remedy is an error of the tool, and a bug one of the protocol', async (t) => {
   const answers = [
     { result: 1 },
     { result: 1, remedy: 'do this' },
@@ -131,7 +130,7 @@ void t.test('an answer with a remedy is an error, a mistake of the server is one
   await t.rejects(agent.readResource({ uri: 'svc-mock://profile' }), { message: /not now/ })
 })
 
-void t.test('over two streams, a session ends when either closes, or with the signal', async (t) => {
+void t.test('over two streams, a session ends when either closes, or on the signal', async (t) => {
   const ask = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`
   const ends: Record<string, (streams: { input: PassThrough; output: PassThrough; stop: () => void }) => void> = {
     'the input has ended': ({ input }) => input.end(),
@@ -153,7 +152,7 @@ void t.test('over two streams, a session ends when either closes, or with the si
   await speakOverStdio({ input, output }, answering().client, AbortSignal.abort(), [], '')
 })
 
-void t.test('how a server is called is read once, and again after a failure', async (t) => {
+void t.test('the interface of a server is read once, and again after a failure', async (t) => {
   const replies: [status: number, text: string][] = [
     [500, 'no'],
     [200, 'no JSON'],
@@ -180,7 +179,7 @@ void t.test('how a server is called is read once, and again after a failure', as
   t.equal(asked.length, 3)
 })
 
-void t.test('over HTTP, nothing is answered to a client that has left', async (t) => {
+void t.test('over HTTP, a client that has left gets no reply', async (t) => {
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   t.equal(await answerOverHttp({ headers, body, signal: AbortSignal.abort() }, { url: 'http://a' }), undefined)

@@ -6,7 +6,6 @@ import { type CallableOperation, readInterface, wholeSchema } from '../operation
 import { wrongArgument } from '../refusal.js'
 import { type Answer, defineTool, remedyOf, type ToolCall } from '../tool.js'
 
-/** An id in a path. */
 const ID = /\{([^}]+)\}/g
 
 export const callTool = defineTool({
@@ -14,11 +13,11 @@ export const callTool = defineTool({
   title: 'Call an operation',
   description: `Call one of the 38 operations of the mocked interface, as a client would. The result is the reply.
 
-With describe, the result is how the operation is called instead: its ids, the schema of its body, and an example. The
-resource svc-mock://interface has a table of all operations. To begin: createWorkgroup with the body
+With describe, the result describes the operation instead: its ids, the schema of its body, and an example. The
+resource svc-mock://interface has a table of all operations. To start: createWorkgroup with the body
 {"cloud_provider_id": "any", "name": "main"}; then createWorkspace with ids {"workgroupID": "…"} and the body
 {"name": "writer"}; the workspace is Creating until the clock moves (tool clock: advance, until idle). pauseWorkspace
-and resumeWorkspace have ids {"workgroupID": "…", "workspaceID": "…"} and no body.`,
+and resumeWorkspace take ids {"workgroupID": "…", "workspaceID": "…"} and no body.`,
   input: {
     operation: enumeration(OPERATION_IDS, 'The operation.'),
     ids: Type.Optional(
@@ -34,7 +33,7 @@ and resumeWorkspace have ids {"workgroupID": "…", "workspaceID": "…"} and no
     const { operations, schemas } = await readInterface(call)
     const found = operations.get(operation)
     if (found === undefined)
-      throw wrongArgument('operation', `is ${operation}, which the profile of this server switches off`)
+      throw wrongArgument('operation', `is ${operation}, which the profile of this server disables`)
     if (describe === true) return { result: { ...found, body: wholeSchema(found.body, schemas) } }
     return callOperation(found, ids, body, call)
   }
@@ -49,13 +48,13 @@ async function callOperation(
   const names = Object.keys(known)
   for (const name of names)
     if (ids[name] === undefined) throw wrongArgument(`ids.${name}`, `is needed (${known[name]!.replace(/\.$/, '')})`)
-  const strange = Object.keys(ids).find((name) => !names.includes(name))
-  if (strange !== undefined)
+  const unknown = Object.keys(ids).find((name) => !names.includes(name))
+  if (unknown !== undefined)
     throw wrongArgument(
-      `ids.${strange}`,
+      `ids.${unknown}`,
       `is not in the path of ${operation}; it has ${names.length === 0 ? 'no ids' : names.join(', ')}`
     )
-  if (schema === undefined && body !== undefined) throw wrongArgument('body', `has no meaning: ${operation} has none`)
+  if (schema === undefined && body !== undefined) throw wrongArgument('body', `must be absent: ${operation} takes none`)
   const filled = path.replaceAll(ID, (_, name: string) => encodeURIComponent(ids[name]!))
   const reply = await send({
     method,
@@ -79,8 +78,8 @@ function remedyFor(status: number, text: string, remedies: Parameters<typeof rem
     case 400:
       return 'ErrorDetails names the fields. call with describe shows the schema of the body and the ids.'
     case 404:
-      return 'No such id in this sandbox. state read shows what there is.'
+      return 'There is no such id in this sandbox. state read shows what exists.'
     default:
-      return 'requests why, with the request_id, says whether a fault has caused it; faults clear removes faults.'
+      return 'requests why, with the request_id, shows whether a fault caused this; faults clear removes faults.'
   }
 }

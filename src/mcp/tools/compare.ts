@@ -11,9 +11,9 @@ const moment = (description: string) => Type.String({ minLength: 1, maxLength: 2
 export const compareTool = defineTool({
   name: 'compare',
   title: 'Compare two moments',
-  description: `How the state of the sandbox differs between two moments: every value of the state document that
-changed, by its path. A moment is a RequestID, of a client's request or of a call of these tools: right after that
-request. Or it is the number of a step of the recording, where 0 is the beginning of what memory still has.`,
+  description: `Compare the state of the sandbox at two moments: the result has every value of the state document that
+changed, with its path. A moment is a RequestID of a client or of one of these tools, and means right after that
+request; or the number of a step of the recording, where 0 is the oldest state that is still in memory.`,
   input: {
     from: moment('The earlier moment.'),
     to: Type.Optional(moment('The later moment; now if absent.'))
@@ -34,10 +34,10 @@ request. Or it is the number of a step of the recording, where 0 is the beginnin
   }
 })
 
-/** What memory still has of the sandbox. */
+/** The part of the sandbox's history that is still in memory. */
 async function recordingIn({ send, control }: ToolCall): Promise<Recording> {
   const { status, text } = await send({ method: 'GET', path: '/_mock/recording' })
-  // A refusal is in the envelope, unlike a recording.
+  // Unlike a recording, a refusal is in the envelope, which control() explains.
   if (status >= 400) await control('readRecording')
   const lines = text.split('\n').filter((line) => line !== '')
   return recordingOf(() => lines)
@@ -46,13 +46,8 @@ async function recordingIn({ send, control }: ToolCall): Promise<Recording> {
 async function profileIn({ control }: ToolCall, { manifest: { profile, version } }: Recording) {
   const { result } = await control('readProfile')
   return openProfile(result as object).catch((error: unknown) => {
-    throw new Refusal(
-      `The profile ${profile} of the server (version ${version}) cannot be used here.`,
-      {},
-      {
-        cause: error
-      }
-    )
+    const message = `The profile ${profile} of the server (version ${version}) cannot be used here.`
+    throw new Refusal(message, {}, { cause: error })
   })
 }
 

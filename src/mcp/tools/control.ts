@@ -4,12 +4,11 @@ import { duration, id } from '../../lib/closed.js'
 import { BACKUP } from '../../resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { callNamed, CALLS } from '../../test-control/calls.js'
-import type { ControlCall } from '../../test-control/control-call.js'
 import type { TransitionRule } from '../../test-control/handle/types.js'
 import { wrongArgument } from '../refusal.js'
 import { type Answer, defineActions, defineTool, fieldsOf, type ToolCall } from '../tool.js'
 
-// Tools that make calls of test control, one for each subject, and one for any call.
+// Tools for calls of test control: one for each subject, and one for any call.
 
 const FORWARD = ['by', 'to', 'until', 'max'] as const
 const SETTING = ['mode', 'now', 'rate'] as const
@@ -17,12 +16,12 @@ const SETTING = ['mode', 'now', 'rate'] as const
 export const clockTool = defineActions({
   name: 'clock',
   title: 'Clock',
-  description: `The clock of the sandbox. Transitions such as Creating, Resuming or Resizing end by it, so move it
-rather than wait.
+  description: `The clock of the sandbox. It ends transitions such as Creating, Resuming or Resizing, so move it
+instead of waiting.
 
-- advance: move it forward and run everything due on the way, with exactly one of by ("30s", "1h30m"), to (a
-  timestamp) and until ("idle": no transition is under way; or {"workspace_id": "…", "status": "Active"}). If an until
-  is not reached within max, nothing changes. The result lists the events that fired.
+- advance: move it forward and run everything that is due, with exactly one of by ("30s", "1h30m"), to (a timestamp)
+  and until ("idle": no transition is under way; or {"workspace_id": "…", "status": "Active"}). If until is not reached
+  within max, nothing changes. The result lists the events that fired.
 - set: mode frozen (time stands still), poll (each read of a workspace leads to its next state) or real, with a rate.
 - read: the time and the mode.`,
   input: { ...fieldsOf('advanceClock', FORWARD), ...fieldsOf('setClock', SETTING) },
@@ -36,11 +35,11 @@ rather than wait.
 export const faultsTool = defineActions({
   name: 'faults',
   title: 'Faults',
-  description: `Faults make a request of a client go wrong: an error status, a delay, a lost or cut reply, a stale read.
-(To make what a request has begun fail later, such as a resume, use the tool transitions.)
+  description: `Faults make a client's request go wrong: an error status, a delay, a lost or cut reply, a stale read.
+(For work that fails later, such as a resume, use the tool transitions.)
 
 - add: a rule, such as {"operation": "getWorkspace", "times": 1, "effect": {"status": 503, "retry_after": 5}}. With
-  "phase": "after-commit" the operation is carried out and only its reply is lost: the case of a client that retries.
+  "phase": "after-commit", the operation is carried out and only its reply is lost, so that you can test retries.
 - list: the rules, and how often each has fired (hits).
 - clear: remove the rule with an id, or all.`,
   input: {
@@ -59,7 +58,6 @@ export const faultsTool = defineActions({
 
 const NAMES = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP].map(({ name }) => name)
 
-/** The schema of a rule. */
 const { items: RULE } = fieldsOf('replaceTransitionRules', ['rules']).rules as unknown as TArray
 const WHICH = ['transition', 'resource_id'] as const
 type Which = Partial<Record<(typeof WHICH)[number], string | undefined>>
@@ -67,15 +65,15 @@ type Which = Partial<Record<(typeof WHICH)[number], string | undefined>>
 export const transitionsTool = defineActions({
   name: 'transitions',
   title: 'Transition rules',
-  description: `Rules decide how transitions end that begin from now on:
+  description: `Rules decide how transitions end that start from now on:
 ${NAMES.join(', ')}.
 
-- add: a rule, which comes before those that there are. The next resume fails after ten seconds:
+- add: a rule, which goes before the existing ones. For example, the next resume fails after ten seconds:
   {"transition": "workspace.resume", "outcome": "fail", "reason": "No capacity.", "after": "10s", "times": 1}.
-  The outcome hold: it does not end until it is released.
+  With the outcome hold, a transition does not end until it is released.
 - list: the rules in force, and how long each transition takes.
 - clear: remove the rules for a transition or a workspace, or all.
-- release: end what is held, now.`,
+- release: end held transitions now.`,
   input: {
     rule: Type.Optional({ ...RULE, description: 'For add: the rule.' }),
     transition: Type.Optional(id('For clear and release: name of the transition; any if absent.')),
@@ -109,24 +107,20 @@ async function replace(
   return { ...answer, result: { rules } }
 }
 
-/** How long the name of the snapshot behind a fork is, so that no two forks share one. */
-const NAME = 12
-
 export const sandboxTool = defineActions({
   name: 'sandbox',
   title: 'Sandboxes',
   description: `Sandboxes are worlds of their own: resources, clock, faults and rules. A key names one.
 
-- new: a sandbox that starts as the baseline (the seed of the server, or empty). The result has its key.
-- fork: a copy of the sandbox as it is now, so that you can try something without touching the original. The result has
-  the key of the copy.
-- reset: return the sandbox to its baseline. Everything made since is lost.
+- new: a sandbox that starts from the baseline (the seed of the server, or empty). The result has its key.
+- fork: a copy of the sandbox as it is now, for experiments that leave the original unchanged. The result has its key.
+- reset: return the sandbox to its baseline. Later changes are lost.
 - remove: remove the sandbox.
 
-Give the key to the other tools as key, or to a client as its API key (header x-api-key).`,
+Pass the key to the other tools as key, or to a client as its API key (header x-api-key).`,
   input: {
     ttl: Type.Optional(duration('For new and fork: lifetime.')),
-    keep: Type.Optional({ ...fieldsOf('resetSandbox', ['keep']).keep, description: 'For reset: parts to leave alone.' })
+    keep: Type.Optional({ ...fieldsOf('resetSandbox', ['keep']).keep, description: 'For reset: parts to keep.' })
   },
   isDestructive: true,
   actions: {
@@ -138,9 +132,9 @@ Give the key to the other tools as key, or to a client as its API key (header x-
 })
 
 async function fork(call: ToolCall, input: { readonly ttl?: string | undefined }): Promise<Answer> {
-  // Only a snapshot can be forked. It has a name that nobody else has, and is gone afterwards.
+  // Only a snapshot can be forked. This one has a unique name, and is deleted afterwards.
   const { requestId } = await call.send({ method: 'GET', path: '/_mock/clock' })
-  const name = `fork-${requestId.replaceAll(/\W/g, '').slice(0, NAME)}`
+  const name = `fork-${requestId.replaceAll(/\W/g, '').slice(0, 12)}`
   await call.control('saveSnapshot', { name })
   try {
     return await create(call, { from: name, ...input })
@@ -164,12 +158,12 @@ export const stateTool = defineActions({
 scheduled events, timeline, quotas.
 
 - read: the document. Select a part, such as workgroups[].workspaces[].{id: id, name: name, status: status}.
-- put: replace the sandbox by a document, which may leave out nearly everything:
+- put: replace the sandbox by a document, in which nearly everything is optional:
   {"clock": {"mode": "frozen"}, "workgroups": [{"id": "main", "workspaces": [{"id": "writer", "status": "Stopped"}]}]}.
   With as_baseline, a reset returns to it.`,
   input: {
     document: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'For put: the document, in the form that read has.' })
+      Type.Record(Type.String(), Type.Unknown(), { description: 'For put: the document, in the form of read.' })
     ),
     as_baseline: Type.Optional(
       Type.Boolean({ description: 'For put: whether a reset returns to it; false if absent.' })
@@ -187,18 +181,16 @@ scheduled events, timeline, quotas.
   }
 })
 
-type Input = Readonly<Record<string, unknown>>
-
-/** Those that answer in the envelope, about one sandbox or about what is assumed. */
+/** The calls that answer in the envelope, and need no token. */
 const KNOWN = CALLS.filter(({ says, needsToken = false }) => says !== undefined && !needsToken)
 
 export const controlTool = defineTool({
   name: 'control',
   title: 'Test control',
-  description: `Make any call of test control, also those that no other tool makes: quotas, coverage, snapshots,
-backups, data-plane activity, the report, and what is assumed about the service.
+  description: `Make any call of test control, including those without a tool of their own: quotas, coverage, snapshots,
+backups, data-plane activity, the report, and the assumptions about the service.
 
-With describe, the result is what the call does and takes instead. To begin: {"call": "setQuotas", "input":
+With describe, the result describes the call instead. To start: {"call": "setQuotas", "input":
 {"rw_workspaces": 1}} makes the next creation of a second writer fail; {"call": "runBackup", "input": {"workspaceID":
 "…"}} starts a backup.`,
   input: {
@@ -208,22 +200,18 @@ With describe, the result is what the call does and takes instead. To begin: {"c
     ),
     input: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The ids in its path, and the fields of its body or its query, such as {"rw_workspaces": 1}.'
+        description: 'The ids in its path, and the fields of its body or query, such as {"rw_workspaces": 1}.'
       })
     ),
     describe: Type.Optional(Type.Boolean({ description: 'Describe the call instead of making it.' }))
   },
   isDestructive: true,
   run: async ({ call: name, input = {}, describe }, { control }) => {
-    const call = callNamed(name)
-    const { summary, params = {}, body, query } = call
+    const { summary, params = {}, body, query } = callNamed(name)
     if (describe === true) return { result: { summary, ids: params, body: body ?? null, query: query ?? null } }
-    if (body === undefined && query === undefined) refuseRest(call, input)
+    const unknown = Object.keys(input).find((field) => !Object.hasOwn(params, field))
+    if (body === undefined && query === undefined && unknown !== undefined)
+      throw wrongArgument(`input.${unknown}`, `is unknown: ${name} takes no such field`)
     return control(name, input)
   }
 })
-
-function refuseRest({ name, params = {} }: ControlCall, input: Input): void {
-  const field = Object.keys(input).find((field) => !Object.hasOwn(params, field))
-  if (field !== undefined) throw wrongArgument(`input.${field}`, `has no meaning: ${name} takes no such field`)
-}

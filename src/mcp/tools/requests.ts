@@ -7,24 +7,23 @@ import { type Answer, defineActions, fieldsOf, type ToolCall } from '../tool.js'
 
 const FILTER = ['operation', 'status', 'since', 'limit'] as const
 
-/** How many requests are listed, and how many state changes of a resource, unless a caller says otherwise. */
-const MOST_LISTED = 20
+const USUAL_LIMIT = 20
 const MOST_CHANGES = 10
 
 export const requestsTool = defineActions({
   name: 'requests',
   title: 'Recorded requests',
-  description: `What clients have called, and what came of it.
+  description: `The requests of clients, and their effects.
 
-- list: the newest requests, the oldest of them first, each with its RequestID, status and error.
-- why: the causal record of a request (request_id): its body and reply, the rows it changed, the events it scheduled
-  and how these ended, the state changes that it caused, however much later. Or why a workspace, a backup or a restore
-  job is in its state (resource_id): its newest state changes with their reasons, and the record of the request behind
-  the last one. Without changes, it has the state that it came with, in the contents that the sandbox was given.`,
+- list: the newest requests, oldest first, each with its RequestID, status and error.
+- why: the causal record of a request (request_id): its body and reply, the rows that it changed, the events that it
+  scheduled and how these ended, and all state changes that it caused, even much later. Or why a workspace, a backup or
+  a restore job is in its state (resource_id): its newest state changes with their reasons, and the record of the
+  request behind the last one. Without changes, it still has the state from the contents that the sandbox was given.`,
   input: {
     ...fieldsOf('listRequests', FILTER),
     request_id: Type.Optional(id('For why: RequestID of the request.')),
-    resource_id: Type.Optional(id('For why: id of a workspace, a backup or a restore job, also of one that is gone.'))
+    resource_id: Type.Optional(id('For why: id of a workspace, a backup or a restore job, even of a deleted one.'))
   },
   isRead: true,
   actions: {
@@ -33,7 +32,7 @@ export const requestsTool = defineActions({
       takes: ['request_id', 'resource_id'],
       run: async ({ request_id: request, resource_id: resource }, call) => {
         if (request !== undefined && resource !== undefined)
-          throw wrongArgument('resource_id', 'cannot be given with request_id: name one of them')
+          throw wrongArgument('resource_id', 'cannot be combined with request_id')
         if (request !== undefined) return { result: await recordOf(call, request) }
         if (resource === undefined) throw wrongArgument('request_id', 'or resource_id is needed for the action why')
         return whyOf(call, resource)
@@ -43,12 +42,12 @@ export const requestsTool = defineActions({
 })
 
 async function list({ control }: ToolCall, filter: object): Promise<Answer> {
-  const { result } = await control('listRequests', { limit: MOST_LISTED, ...filter })
+  const { result } = await control('listRequests', { limit: USUAL_LIMIT, ...filter })
   const { requests, ...numbers } = result as RequestList
   return { result: { requests: requests.map(inShort), ...numbers } }
 }
 
-/** Leaves out what has nothing to say. */
+/** Omits empty fields. */
 function inShort({ request_id, at, operation, method, path, status, error, fault, unread }: RecordedRequest) {
   return {
     request_id,
@@ -76,14 +75,14 @@ async function whyOf(call: ToolCall, resource: string): Promise<Answer> {
   const stateful = statefulIn(document as StateDocument)
   const id = wholeId(resource, (beginning) => [...stateful.keys()].filter((one) => one.startsWith(beginning)))
   const found = stateful.get(id)
-  if (found === undefined) throw wrongArgument('resource_id', `names nothing: there was never a ${resource} here`)
+  if (found === undefined) throw wrongArgument('resource_id', `is unknown: there has never been a ${resource} here`)
   return {
     message: 'It came with the contents of the sandbox: from a document, the demo data, a snapshot or a baseline.',
     result: { status: found.status, state_changes: [], caused_by: null }
   }
 }
 
-/** What has states in a sandbox, by id: workspaces, their backups and restore jobs. */
+/** Everything with a state, by id: workspaces, their backups and restore jobs. */
 function statefulIn({ workgroups = [] }: StateDocument): ReadonlyMap<string, { readonly status?: string }> {
   const workspaces = workgroups.flatMap(({ workspaces = [] }) => workspaces)
   const all = workspaces.flatMap((one) => [one, ...(one.backups ?? []), ...(one.restore_jobs ?? [])])
