@@ -2,22 +2,22 @@ import root, { type Test } from 'tap'
 import type { BuiltMock } from './helper.js'
 import { at, openSandbox, type SandboxOptions, type TestSandbox } from './sandbox.js'
 
-/** A sandbox with a workspace that is Active, for tests of what can be done with one. */
+/** A sandbox with an Active workspace. */
 export interface ActiveWorkspace extends TestSandbox {
   readonly workgroup: string
   readonly workspace: string
   /** The workspace's path, below the controller's prefix. */
   readonly path: string
   readonly status: () => Promise<string>
-  /** What is due, in order. */
+  /** Due events, in order. */
   readonly due: () => Promise<{ readonly due: string | null; readonly event: string }[]>
-  /** What the timeline says of a resource, the workspace if none is given: `[at, transition, from, to, reason]`. */
+  /** The timeline of a resource, by default the workspace: `[at, transition, from, to, reason]`. */
   readonly history: (id?: string) => Promise<unknown[][]>
-  /** Adds a workspace to a database of its own, and moves the clock until it is Active. @returns its id */
+  /** Adds a workspace with its own database, and advances the clock until it is Active. @returns its id */
   readonly addWorkspace: (body?: object) => Promise<string>
 }
 
-/** Opens a sandbox of a server and creates a workspace, which is Active when the sandbox begins. */
+/** Opens a sandbox with a workspace that is Active at the start. */
 export async function openActiveWorkspace(
   mock: BuiltMock,
   { start = at(0), ...options }: SandboxOptions = {}
@@ -49,7 +49,7 @@ export async function openActiveWorkspace(
   }
 }
 
-/** Makes a function for tests that each begin in a sandbox with a workspace that is Active. */
+/** Makes a function that registers tests, each with a sandbox and an Active workspace. */
 export const testsWithActive =
   (mock: BuiltMock) =>
   (name: string, body: (t: Test, b: ActiveWorkspace) => Promise<void>): void => {

@@ -1,21 +1,17 @@
-// Horizontal bars as SVG. Charting libraries need a DOM, or are large. Bars take no more than this, and one file can
-// follow the reader's light or dark scheme.
+// Horizontal bars as SVG, because charting libraries need a DOM, or are large.
 
 interface Bar {
   readonly label: string
   readonly value: number
-  /** What is written at its end. */
   readonly text: string
-  /** Whether it stands out from the others. */
   readonly isStrong: boolean
 }
 
 interface Panel {
   readonly title: string
   readonly bars: readonly Bar[]
-  /** The value of the longest bar that fits. */
   readonly most: number
-  /** A value with a line through all bars. */
+  /** A line through all bars. */
   readonly mark?: { readonly value: number; readonly label: string }
 }
 
@@ -56,14 +52,14 @@ const STYLE = `
     }
   `
 
-/** A chart as the text of an SVG file. */
+/** Returns an SVG file. */
 export function barChart({ title, subtitle, panels }: Chart): string {
   const elements = [
     text(title, MARGIN, 28, 'heading'),
     text(subtitle, MARGIN, 48),
     ...panels.flatMap((panel, index) => drawPanel(panel, PANELS_START + linesOf(panels.slice(0, index)) * LINE))
   ]
-  // Without the line that would separate the last panel from another one.
+  // Without the separator after the last panel.
   const height = PANELS_START + (linesOf(panels) - 1) * LINE
   const size = `width="${WIDTH}" height="${height}"`
   return [
@@ -76,7 +72,7 @@ export function barChart({ title, subtitle, panels }: Chart): string {
   ].join('\n')
 }
 
-/** The lines that panels take: one for the title of each, and one between it and the next. */
+/** One line for the title of each panel, and one between panels. */
 const linesOf = (panels: readonly Panel[]) => panels.reduce((sum, { bars }) => sum + bars.length + 2, 0)
 
 /** @param top the baseline of its title */
@@ -90,7 +86,7 @@ function drawPanel({ title, bars, most, mark }: Panel, top: number): string[] {
       return `<rect class="${isStrong ? 'strong' : 'weak'}" ${place} rx="2"/>`
     }),
     ...(mark === undefined ? [] : drawMark(mark.label, BARS_START + widthOf(mark.value), top, bars.length)),
-    // The texts come last, so that no line runs through them.
+    // Texts come last, above the lines.
     ...bars.flatMap(({ label, value, text: end }, index) => [
       text(label, LABELS_END, baselineOf(index), 'label'),
       text(end, BARS_START + widthOf(value) + 8, baselineOf(index), 'end')

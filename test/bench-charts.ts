@@ -1,7 +1,7 @@
 import { barChart } from './bar-chart.js'
 import { read } from './doc-parts.js'
 
-// The benchmarks as charts, drawn from what `bench/report.js` has written.
+// Charts of the benchmarks, from the output of `bench/report.js`.
 
 interface Results<Row> {
   readonly date: string
@@ -11,7 +11,7 @@ interface Results<Row> {
 
 interface Rate {
   readonly server: string
-  /** What it does; absent where others do nothing like it. */
+  /** Absent if others have nothing similar. */
   readonly kind?: string
   readonly what: string
   /** Requests per second. */
@@ -21,7 +21,6 @@ interface Rate {
 }
 
 interface Growth {
-  /** What there is more of. */
   readonly what: string
   readonly size: number
   readonly readCpu: number
@@ -35,7 +34,6 @@ const OWN = 'svc-mock'
 
 const resultsOf = (name: string) => JSON.parse(read(`bench/results/${name}.json`)) as unknown
 
-/** The requests per second of each server, a panel for each kind of request. */
 export function sideBySideChart(): string {
   const { date, machine, measured } = resultsOf('side-by-side') as Results<Rate>
   const [bare] = measured
@@ -62,7 +60,7 @@ export function sideBySideChart(): string {
   })
 }
 
-/** What requests cost as there is more of something, against the smallest size. */
+/** The cost of requests as data grows, compared with the smallest size. */
 export function growthChart(): string {
   const { date, machine, measured } = resultsOf('growth') as Results<Growth>
   const costs = measured.map((row) => {

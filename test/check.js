@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-// Runs npm scripts side by side, and shows the output of each when it has ended: `node test/check.js build lint`.
+// Runs npm scripts in parallel, and shows the output of each when it has ended: `node test/check.js build lint`.
 
 const ended = process.argv.slice(2).map(
   (script) =>

@@ -1,7 +1,7 @@
 import processOnSpawn from 'process-on-spawn'
 
-// What a test starts runs as its user would start it: without the variables of the test runner, and without its hooks
-// for Node, which double the time that a process takes to start. So only processes of tests count for the coverage.
+// Child processes run as a user would start them: without the variables of the test runner, and without its hooks for
+// Node, which double the time to start. So only processes of tests count for the coverage.
 const HOOKS = /"--import=[^"]*@tapjs\/processinfo[^"]*"/
 
 processOnSpawn.addListener((child) => {

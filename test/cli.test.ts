@@ -14,12 +14,11 @@ import { reasonOf, sentenceOf, wrongType } from './messages.js'
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const HEADERS = { 'x-api-key': 'test', 'content-type': 'application/json' }
 const BODY = '{"cloud_provider_id":"x"}'
-/** How a command ends that has done what it should, and has nothing to say. */
 const SILENT = { code: 0, out: '', errors: '' }
 
-// Most of the time goes into waiting for processes, so several tests wait at once.
+// Tests mostly wait for processes, so run several at once.
 t.jobs = 4
-// One object a test: tap keeps what it runs in it.
+// A new object for each test, because tap modifies it.
 const meanwhile = () => ({ buffered: true })
 
 const create = (url: string) =>
@@ -29,7 +28,7 @@ const list = async (url: string): Promise<unknown[]> => {
   return ((await reply.json()) as { Result: unknown[] }).Result
 }
 
-/** Begins a request whose body is still to come. @returns it, once the server has seen its headers */
+/** Starts a request without its body. @returns it, once the server has seen its headers */
 async function begin(url: string): Promise<ClientRequest> {
   const pending = request(`${url}${CONTROLLER}/workgroups`, {
     method: 'POST',
@@ -43,7 +42,7 @@ async function begin(url: string): Promise<ClientRequest> {
   return pending
 }
 
-void t.test('a request that never ends does not hold the server up for more than its grace', meanwhile(), async (t) => {
+void t.test('an endless request delays a stop only for the grace period', meanwhile(), async (t) => {
   const { url, child, exited, seen } = await startServer(t, ['--db', ':memory:'])
   const pending = await begin(url)
   const dropped = new Promise<string | undefined>((resolve) => {
@@ -89,7 +88,7 @@ void t.test('--help and --version print to standard output and exit with 0', mea
   t.match(wait, { code: 0, out: /--url URL\n[^]*--timeout DURATION\n/, errors: '' })
 })
 
-void t.test('the help of each command names its flags', async (t) => {
+void t.test('the help of each command lists its flags', async (t) => {
   for (const [name, { load }] of Object.entries(COMMANDS)) {
     const { out } = await captured(t, () => callCommand(name, ['-h']))
     const { flags = {}, subcommands = [] } = await load()
@@ -99,7 +98,7 @@ void t.test('the help of each command names its flags', async (t) => {
   }
 })
 
-void t.test('what is asked for in a wrong way exits with 2 and says why in one line', meanwhile(), async (t) => {
+void t.test('a usage error exits with 2 and a reason in one line', meanwhile(), async (t) => {
   const names = Object.keys(COMMANDS)
   await Promise.all(
     (
@@ -132,7 +131,7 @@ void t.test('what is asked for in a wrong way exits with 2 and says why in one l
   )
 })
 
-void t.test('what cannot be done exits with 1 and says why in one line', meanwhile(), async (t) => {
+void t.test('a failure exits with 1 and a reason in one line', meanwhile(), async (t) => {
   const { port } = new URL(await listen(t))
   const directory = t.testdir({
     'notes.txt': 'dear diary, '.repeat(100),
@@ -196,7 +195,7 @@ void t.test('what cannot be done exits with 1 and says why in one line', meanwhi
 const FULL = '/dev/full'
 
 void t.test(
-  'output that cannot be written is no success',
+  'output that cannot be written is a failure',
   { ...meanwhile(), skip: existsSync(FULL) ? false : `needs ${FULL}` },
   async (t) => {
     const { url } = await startServer(t, ['--db', ':memory:'])
@@ -230,22 +229,26 @@ void t.test(
   }
 )
 
-void t.test('the first line of the log says where, how and in what, with a curl that works', meanwhile(), async (t) => {
-  const { url, output } = await startServer(t, ['--db', ':memory:', '--base-path', '/api', '--log-level', 'error'])
-  const [line = ''] = output().split('\n')
-  const first = JSON.parse(line) as Record<string, string>
-  const curl = `curl -H 'x-api-key: demo' ${url}/api${CONTROLLER}/workgroups`
-  t.match(first, {
-    url,
-    auth: 'any',
-    db: ':memory:',
-    msg: `listening on ${url}, credentials: any, control API: from this machine, database: :memory:; try: ${curl}`
-  })
-  const [, name, value, target] = /curl -H '(.+): (.+)' (\S+)$/.exec(first['msg']!)!
-  t.equal((await fetch(target!, { headers: { [name!]: value! } })).status, 200)
-})
+void t.test(
+  'the first line of the log has the address, the settings, and a curl that works',
+  meanwhile(),
+  async (t) => {
+    const { url, output } = await startServer(t, ['--db', ':memory:', '--base-path', '/api', '--log-level', 'error'])
+    const [line = ''] = output().split('\n')
+    const first = JSON.parse(line) as Record<string, string>
+    const curl = `curl -H 'x-api-key: demo' ${url}/api${CONTROLLER}/workgroups`
+    t.match(first, {
+      url,
+      auth: 'any',
+      db: ':memory:',
+      msg: `listening on ${url}, credentials: any, control API: from this machine, database: :memory:; try: ${curl}`
+    })
+    const [, name, value, target] = /curl -H '(.+): (.+)' (\S+)$/.exec(first['msg']!)!
+    t.equal((await fetch(target!, { headers: { [name!]: value! } })).status, 200)
+  }
+)
 
-void t.test('the curl of --auth strict shows no key, that of off needs none', meanwhile(), async (t) => {
+void t.test('with --auth strict, the curl shows no key; with off, it needs none', meanwhile(), async (t) => {
   const [strict, off] = await Promise.all([
     startServer(t, ['--db', ':memory:', '--auth', 'strict'], { SVC_MOCK_API_KEYS: 'ci=hunter2' }),
     startServer(t, ['--db', ':memory:', '--auth', 'off'])
@@ -256,7 +259,7 @@ void t.test('the curl of --auth strict shows no key, that of off needs none', me
   t.equal((await fetch(`${off.url}${CONTROLLER}/workgroups`)).status, 200)
 })
 
-void t.test('what was stored is there after a restart, and SIGTERM and SIGINT exit with 0', meanwhile(), async (t) => {
+void t.test('data survives a restart, and SIGTERM and SIGINT exit with 0', meanwhile(), async (t) => {
   const db = join(t.testdir(), 'a.db')
   for (const [index, signal] of (['SIGTERM', 'SIGINT'] as const).entries()) {
     const { url, child, exited } = await startServer(t, ['--db', db])
@@ -302,7 +305,7 @@ void t.test('a second signal exits at once, with the code of that signal', meanw
   )
 })
 
-void t.test('wait exits with 0 when the server is ready, also if that comes later', meanwhile(), async (t) => {
+void t.test('wait exits with 0 when the server is ready, or becomes ready', meanwhile(), async (t) => {
   const { url } = await startServer(t, ['--db', ':memory:', '--base-path', '/api'])
   for (const timeout of ['5', '100000m', '1m30s', 'PT1M'])
     t.strictSame(await runToEnd(t, ['wait', '--url', url, '--timeout', timeout]), SILENT, timeout)
@@ -315,7 +318,7 @@ void t.test('wait exits with 0 when the server is ready, also if that comes late
   t.equal(asked, 3)
 })
 
-void t.test('wait finds the server by SVC_MOCK_URL, and a flag wins', meanwhile(), async (t) => {
+void t.test('wait reads SVC_MOCK_URL, and a flag overrides it', meanwhile(), async (t) => {
   const { url } = await startServer(t, ['--db', ':memory:'])
   t.strictSame(await runToEnd(t, ['wait', '--timeout', '5s'], { SVC_MOCK_URL: url }), SILENT)
   const env = { SVC_MOCK_URL: 'nowhere' }
@@ -326,7 +329,7 @@ void t.test('wait finds the server by SVC_MOCK_URL, and a flag wins', meanwhile(
   })
 })
 
-void t.test('openapi prints the documents that a server has', meanwhile(), async (t) => {
+void t.test('openapi prints the documents that a server publishes', meanwhile(), async (t) => {
   const { url } = await startServer(t, ['--db', ':memory:', '--brand', 'acme', '--strict-bodies'])
   const get = async (path: string) => `${await (await fetch(`${url}${path}`)).text()}\n`
   t.strictSame(await runToEnd(t, ['openapi', '--brand', 'acme', '--strict-bodies'], { SVC_MOCK_PORT: 'none' }), {
@@ -362,7 +365,7 @@ void t.test('openapi prints the documents that a server has', meanwhile(), async
   })
 })
 
-void t.test('wait exits with 1 after its timeout, and says what was there instead', meanwhile(), async (t) => {
+void t.test('wait exits with 1 after its timeout, with the last problem', meanwhile(), async (t) => {
   /** A server that answers its first requests with these statuses, and no others. */
   const answering = (...statuses: number[]) =>
     listen(
@@ -372,7 +375,7 @@ void t.test('wait exits with 1 after its timeout, and says what was there instea
         if (status !== undefined) reply.writeHead(status).end()
       })
     )
-  // An answer must come in time on a busy machine, too.
+  // A reply must come in time, even on a busy machine.
   const cases = [
     [await goneAddress(t), 'ECONNREFUSED', '2s'],
     [await answering(...Array<number>(100).fill(404)), 'status 404', '2s'],

@@ -5,10 +5,9 @@ import { patternOf } from './messages.js'
 import { TRANSITIONS } from './reliability/race-chooser.js'
 import { openSandbox, type TestSandbox } from './sandbox.js'
 
-// The table of what becomes of a request, by what is under way: every pair is tried on a server whose clock stands
-// still.
+// The table of requests against transitions under way: every pair is tried with a frozen clock.
 
-/** A request that brings a workspace somewhere, and how what it begins ends. */
+/** A request, and how the transition ends that it starts. */
 interface Step {
   readonly send: readonly [method: 'POST' | 'PUT' | 'DELETE', url: string, body?: object]
   readonly ends: 'at once' | 'never' | 'badly'
@@ -20,7 +19,7 @@ const PAUSE = ['POST', `${WORKSPACE}/pause`] as const
 const RESTORE = ['POST', `${WORKSPACE}/backups/restore`, { backup_id: 'b' }] as const
 const READ_ONLY = ['POST', '/workgroups/g/workspaces', { svc_database_id: 'd', is_rw: false }] as const
 
-/** What is under way, and the way there from a workspace that is Active. */
+/** What is under way, and the steps there from an Active workspace. */
 const ROWS: readonly (readonly [name: string, ...steps: Step[]])[] = [
   [
     '`Creating`',
@@ -42,7 +41,7 @@ const ROWS: readonly (readonly [name: string, ...steps: Step[]])[] = [
   ['nothing: it is gone', step('at once', 'DELETE', WORKSPACE)]
 ]
 
-/** What is asked, where `w` stands for the workspace. */
+/** The requests; `w` stands for the workspace. */
 const COLUMNS: readonly (readonly [name: string, ...send: Step['send']])[] = [
   ['pause', ...PAUSE],
   ['resume', 'POST', `${WORKSPACE}/resume`],
@@ -63,7 +62,6 @@ const COLUMNS: readonly (readonly [name: string, ...send: Step['send']])[] = [
 
 const RULE = { 'at once': { after: 'PT0S' }, never: { outcome: 'hold' }, badly: { after: 'PT0S', outcome: 'fail' } }
 
-/** What a 400 means in short, by its message. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [patternOf('notAllowed', 'state'), 'state'],
   [patternOf('notAllowed', 'readOnly'), 'read-only'],
@@ -76,7 +74,6 @@ const LEGEND =
   '"200" alone means that no state changes. The 400s are *state* (the state of the workspace does not allow it), ' +
   '*read-only*, *taken* (the database has a read-write workspace) and *in use* (it still has workspaces or databases).'
 
-/** One row for each thing that can be under way, one column for each request. */
 export async function conflictTable(t: Test): Promise<string> {
   const b = await openSandbox(await buildMock(t))
   const rows: string[][] = []
@@ -104,7 +101,7 @@ async function begin(b: TestSandbox): Promise<void> {
   })
 }
 
-/** Goes the way to a row. @returns the workspace that the row is about */
+/** Follows the steps to a row. @returns its workspace */
 async function follow(b: TestSandbox, steps: readonly Step[]): Promise<string> {
   let target = 'w'
   for (const { send, ends } of steps) {
@@ -121,7 +118,6 @@ function ask({ call, control }: TestSandbox, [method, url, body]: Step['send'], 
   return path.startsWith('/_mock') ? control(method, path.slice('/_mock'.length), body) : call(method, path, body)
 }
 
-/** What a reply says, and which states its request has changed. */
 async function cellOf(b: TestSandbox, { status, body }: Reply): Promise<string> {
   if (status === 404) return '404'
   if (status === 400) {

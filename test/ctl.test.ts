@@ -12,16 +12,15 @@ import { problemsOf } from './doc-blocks.js'
 import { listen, replaceMethod, runToEnd } from './helper.js'
 import { messageOf, patternOf } from './messages.js'
 
-/** What to do about a server that does not answer. */
 const START = "; start 'svc-mock serve', or set --url to another server"
 
 const FAILING = '{"operation":"listWorkgroups","times":1,"effect":{"status":503}}'
 const HELD = '[{"transition":"backup.run","outcome":"hold"}]'
 
-/** An empty list: a pattern of `match` that is one has any list, and one without fields any object. */
+/** An empty list as a pattern of `match` matches any list, and an empty object any object. */
 const NONE = { length: 0 }
 
-/** Command lines, in order, with what each prints. JSON has no spaces. */
+/** Command lines, in order, and their output. JSON arguments have no spaces. */
 const STEPS: readonly (readonly [line: string, result: unknown])[] = [
   ['seed FOLDER/seed.yaml', { Message: 'The document was imported, and is now the baseline.' }],
   ['state export', { workgroups: [{ id: 'main' }] }],
@@ -103,7 +102,7 @@ void t.test('each command makes its call, and prints the result', async (t) => {
   t.match(await run('recording', '--token', 't0ken'), { code: 0, out: /^\{"svcmock":1,/ })
 })
 
-void t.test('the key of a sandbox that was made and deleted is refused', async (t) => {
+void t.test('the key of a deleted sandbox is refused', async (t) => {
   const { mock, result } = await open(t)
   const { key } = await result('sandbox', 'create')
   const inFork = (...args: string[]) => ctl(t, [...args, '--url', mock.url, '--key', key as string])
@@ -112,7 +111,7 @@ void t.test('the key of a sandbox that was made and deleted is refused', async (
   t.strictSame(await inFork('clock'), { code: 1, out: '', errors: `svc-mock: ${messageOf('unauthorized', 'gone')}` })
 })
 
-void t.test('what the server refuses ends with 1, and its message', async (t) => {
+void t.test('a refusal of the server exits with 1, and its message', async (t) => {
   const { run } = await open(t)
   const called = { operation: 'listWorkgroups', count: 0, wanted: 'exactly 2' }
   for (const [args, message] of [
@@ -139,7 +138,7 @@ void t.test('what the server refuses ends with 1, and its message', async (t) =>
   }
 })
 
-void t.test('results go into a file, and reports into other forms', async (t) => {
+void t.test('results can go to a file, and reports have other formats', async (t) => {
   const { result, run } = await open(t)
   const file = join(t.testdir(), 'out.json')
   t.strictSame(await run('state', 'export', file), { code: 0, out: '', errors: '' })
@@ -147,13 +146,13 @@ void t.test('results go into a file, and reports into other forms', async (t) =>
   t.match(await run('coverage', '--format', 'junit'), { code: 0, out: /^<\?xml/ })
 })
 
-void t.test('without credentials no key is needed; a token is sent if there is one', async (t) => {
+void t.test('with --auth off, no key is needed; a token is sent if there is one', async (t) => {
   const { result, run } = await open(t, { auth: 'off', controlToken: 't0ken' })
   t.match(await run('clock'), { code: 1, errors: messageOf('forbidden', 'token') })
   t.match(await result('clock', '--token', 't0ken'), { mode: 'real' })
 })
 
-void t.test('a call without the credential that it needs says how to give one here', async (t) => {
+void t.test('a call without a credential says how to set one', async (t) => {
   const mock = await startMock({ controlToken: 't0ken' })
   t.teardown(() => mock.close())
   t.strictSame(await ctl(t, ['clock', '--url', mock.url, '--token', 't0ken']), {
@@ -168,7 +167,7 @@ void t.test('a call without the credential that it needs says how to give one he
   })
 })
 
-void t.test('the server, the key and the token may come from the environment, and flags win', async (t) => {
+void t.test('the server, the key and the token can come from the environment, and flags override it', async (t) => {
   const mock = await startMock({ controlToken: 't0ken' })
   t.teardown(() => mock.close())
   const env = { SVC_MOCK_URL: mock.url, SVC_MOCK_KEY: 'env', SVC_MOCK_TOKEN: 't0ken' }
@@ -208,7 +207,7 @@ void t.test('no error shows a token', async (t) => {
   t.notMatch((await ctl(t, ['clock', '--url', mock.url], { env })).errors, /hunter2/)
 })
 
-void t.test('durations may be short, and are shown in ISO 8601', async (t) => {
+void t.test('durations can have the short form, and are shown in ISO 8601', async (t) => {
   const { mock, result } = await open(t)
   await mock.sandbox('ctl').seed({ clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' } })
   t.match(await result('clock', 'advance', '--by', '1h30m'), { clock: { now: '2027-01-01T01:30:00.000Z' } })
@@ -232,7 +231,7 @@ void t.test('durations may be short, and are shown in ISO 8601', async (t) => {
   t.match((await result('sandbox', 'create', '--ttl', '1h')).expires_at, /^\d{4}-/)
 })
 
-void t.test('a mistake in the command line is told, and nothing is sent', async (t) => {
+void t.test('a usage error is reported, and nothing is sent', async (t) => {
   for (const [args, message] of [
     [[], 'name a command of ctl'],
     [['fly'], 'there is no command ctl fly'],
@@ -269,7 +268,7 @@ void t.test('a mistake in the command line is told, and nothing is sent', async 
   }
 })
 
-void t.test('a server that does not answer, or is another one, is told apart', async (t) => {
+void t.test('no server, and another server, are distinguished', async (t) => {
   t.strictSame(await ctl(t, ['clock', '--url', 'http://127.0.0.1:9']), {
     code: 3,
     out: '',
@@ -295,7 +294,7 @@ void t.test('a server that does not answer, or is another one, is told apart', a
   t.match(await ctl(t, ['clock', '--url', url]), { code: 3, errors: /does not answer \(ECONNREFUSED\)/ })
 })
 
-void t.test('a document that cannot be read is a mistake in the command line, and names the file', async (t) => {
+void t.test('an unreadable document is a usage error that names the file', async (t) => {
   const { run } = await open(t)
   const directory = t.testdir({ 'two.yaml': 'org: {}\n---\norg: {}\n', 'empty.yaml': '' })
   for (const command of [['seed'], ['state', 'import']])
@@ -309,7 +308,7 @@ void t.test('a document that cannot be read is a mistake in the command line, an
     }
 })
 
-void t.test('a result that cannot be written to a file is a mistake in the command line', async (t) => {
+void t.test('an unwritable file is a usage error', async (t) => {
   const { run } = await open(t)
   const directory = t.testdir()
   await t.rejects(run('state', 'export', directory), { message: `${directory} is a directory, not a file` })
@@ -317,7 +316,7 @@ void t.test('a result that cannot be written to a file is a mistake in the comma
   await t.rejects(run('state', 'export', file), { message: `${file} cannot be written: its directory does not exist` })
 })
 
-void t.test('the rules that are printed can be set', async (t) => {
+void t.test('printed rules can be set', async (t) => {
   const { result } = await open(t)
   const { rules } = await result('transitions', 'set', '{"rules": [{"transition": "backup.run", "outcome": "hold"}]}')
   t.match(rules, [{ transition: 'backup.run', outcome: 'hold' }])
@@ -327,13 +326,13 @@ void t.test('the rules that are printed can be set', async (t) => {
   t.strictSame((await result('transitions', 'set', `@${file}`)).rules, rules)
 })
 
-void t.test('no call waits for fetch, which takes longer to load than all else', async (t) => {
+void t.test('no call loads fetch, which is slow to load', async (t) => {
   const { result } = await open(t)
   replaceMethod(t, globalThis, 'fetch', () => Promise.reject(new Error('fetch was called')))
   t.match(await result('clock'), { mode: 'real' })
 })
 
-void t.test('the help names every command, and what all have in common', async (t) => {
+void t.test('the help lists every command, and the common flags', async (t) => {
   const { code, out } = await ctl(t, ['--help'])
   t.equal(code, 0)
   for (const { usage, help } of CONTROL_COMMANDS) t.ok(out.includes(usage) && out.includes(help), usage)
@@ -342,7 +341,7 @@ void t.test('the help names every command, and what all have in common', async (
   t.strictSame(await ctl(t, ['-h']), { code, out, errors: '' })
 })
 
-void t.test('each command has a help of its own, with its flags and with examples that can be called', async (t) => {
+void t.test('each command has a help with its flags and with valid examples', async (t) => {
   for (const { usage, help, flags, examples } of CONTROL_COMMANDS) {
     const name = usage.split(' ').filter((word) => /^[a-z]/.test(word))
     const { code, out } = await ctl(t, [...name, '--help'])
@@ -358,7 +357,7 @@ void t.test('each command has a help of its own, with its flags and with example
   }
 })
 
-void t.test('the help of a command names those that go further', async (t) => {
+void t.test('the help of a command lists its subcommands', async (t) => {
   t.match((await ctl(t, ['clock', '-h'])).out, /Commands:\n {2}clock set .*\n {2}clock advance /)
 })
 

@@ -3,12 +3,11 @@ import { OPERATION_ASSUMPTIONS } from '../src/interface/operation-assumptions.js
 import { ASSUMPTIONS, SECTIONS } from '../src/resources/all-assumptions.js'
 import { slugOf } from './doc-blocks.js'
 
-// The assumptions in the documents, made from their declarations in the code.
+// The assumptions in the documents, generated from their declarations.
 
 const WIDTH = 120
 const INDENT = '  '
 
-/** Where the list of a section is. */
 export const SECTION_BLOCKS = SECTIONS.map((section) => ({
   file: section.topic === 'The interface' ? 'docs/interface.md' : 'docs/assumptions.md',
   marker: `assumptions-${slugOf(section.topic)}`,
@@ -21,10 +20,8 @@ function listOf({ listed, change }: Section): string {
   return [...bullets, '', wrapped(`Change it: ${change}`, '')].join('\n')
 }
 
-/** An id as the documents show it where an assumption is. */
 const named = (id: string) => `**${id}**`
 
-/** Breaks a text into lines, but not within code. */
 function wrapped(text: string, indent: string): string {
   const words = text.match(/(?:`[^`]*`|[^\s`])+/g) ?? []
   const lines: string[] = []
@@ -38,7 +35,7 @@ function wrapped(text: string, indent: string): string {
   return [...lines, line].join('\n')
 }
 
-/** docs/interface.md with the column "assumed" as the code has it. */
+/** docs/interface.md with the column "assumed" made from the code. */
 export function withAssumedCells(document: string): string {
   return document.replaceAll(
     /^(\| \d+ \|.*\| `(\w+)` \|(?:[^|]*\|){3})[^|]*\|$/gm,
@@ -55,25 +52,23 @@ export function withAssumedCells(document: string): string {
 /** The documents that list assumptions. */
 export const ASSUMED = ['docs/assumptions.md', 'docs/interface.md', 'docs/generated/interface-fields.md']
 
-/** Ids that a document has where it states an assumption. */
+/** The ids of the assumptions that a document states. */
 export const idsIn = (text: string): string[] =>
   [...text.matchAll(/\*\*(P-\d{3})\*\*|(?<=\| )(P-\d{3})(?= \|)/g)].map(([, bold, cell]) => (bold ?? cell)!)
 
 export const DECLARED_IDS: readonly string[] = ASSUMPTIONS.map(({ id }) => id)
 
 interface IdsEverGiven {
-  /** By id, the beginning of what the assumption says. */
+  /** The beginning of each assumption, by id. */
   readonly given: Readonly<Record<string, string>>
-  /** Ids whose assumptions have gone. */
   readonly retired: readonly string[]
 }
 
-/** Enough of an assumption to know it again. */
+/** Enough to recognize an assumption. */
 const beginningOf = ({ says }: Assumption): string => says.slice(0, 60)
 
 export const idsEverGiven = (text: string) => JSON.parse(text) as IdsEverGiven
 
-/** The list with the ids that are not yet in it. */
 export function withNewIds(text: string): string {
   const { given, retired } = idsEverGiven(text)
   const present = Object.fromEntries(ASSUMPTIONS.map((assumption) => [assumption.id, beginningOf(assumption)]))
@@ -81,7 +76,6 @@ export function withNewIds(text: string): string {
   return `${JSON.stringify({ given: Object.fromEntries(all), retired }, null, 2)}\n`
 }
 
-/** What is wrong with the ids of assumptions, by those that were ever given. */
 export function idProblems(assumptions: readonly Assumption[], { given, retired }: IdsEverGiven): string[] {
   const declared = assumptions.map(({ id }) => id)
   const gone = Object.keys(given).filter((id) => !declared.includes(id) && !retired.includes(id))

@@ -9,24 +9,22 @@ import { readRunRequest } from '../src/cli/run.js'
 import { readServeOptions } from '../src/cli/serve.js'
 import { OPTIONS } from '../src/options.js'
 
-// What can be said of a document without running it: where its links lead, and whether its blocks of code can be true.
+// Static checks of documents: links, and blocks of code.
 
-/** Stands in a block for what is left out. */
+/** Stands for omitted parts in a block. */
 export const REST = '…'
 
 const ROOT = new URL('../', import.meta.url)
 
-/** A fenced block of code. */
 export interface CodeBlock {
   readonly language: string
   readonly code: string
-  /** Line of the document in which it begins. */
+  /** Its first line in the document. */
   readonly line: number
 }
 
 const FENCED = /^```(\S*)\n(.*?)^```$/gms
 
-/** The blocks of code of a document, in order. */
 export function blocksOf(text: string): CodeBlock[] {
   return [...text.matchAll(FENCED)].map(({ index, 1: language, 2: code }) => ({
     language: language!,
@@ -35,18 +33,15 @@ export function blocksOf(text: string): CodeBlock[] {
   }))
 }
 
-/** A document without its code. */
 const proseOf = (text: string) => text.replaceAll(FENCED, '').replaceAll(/`[^`\n]*`/g, '')
 
-/** A link to another place of the repository. */
 export interface Link {
-  /** As it stands in the document; empty where it leads to the document itself. */
+  /** Empty for a link to the same document. */
   readonly file: string
-  /** The heading; undefined where it leads to the file as a whole. */
   readonly anchor: string | undefined
 }
 
-/** The links of a document that lead to no other site. */
+/** The links within the repository. */
 export function linksOf(text: string): Link[] {
   const targets = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
   return targets
@@ -70,13 +65,13 @@ export function anchorsOf(text: string): Set<string> {
   return anchors
 }
 
-/** The anchor of a heading: of a link its text, in lower case, without punctuation, and with hyphens for blanks. */
+/** The anchor of a heading: in lower case, without punctuation, and with hyphens for spaces. */
 export function slugOf(heading: string): string {
   const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
   return text.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-')
 }
 
-/** What is wrong with a block of code; nothing, if its language is none that is looked at. */
+/** Problems in a block of code, if its language is known. */
 export function problemsOf({ language, code }: Pick<CodeBlock, 'language' | 'code'>): string[] {
   switch (language) {
     case 'json':
@@ -111,7 +106,7 @@ function scriptProblems(code: string, language: string): string[] {
   return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
-/** The commands of a shell block, each as its words. Lines that end with a backslash go on. */
+/** The commands of a shell block, each as its words. */
 function commandsOf(code: string): string[][] {
   const lines = code
     .replaceAll('\\\n', ' ')
@@ -128,17 +123,13 @@ function commandsOf(code: string): string[][] {
   })
 }
 
-/** The words of a command line, without their quotes. */
 export function wordsOf(command: string): string[] {
   return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single ?? double ?? bare!
   )
 }
 
-/**
- * What a command names that is not there. Only this program's own commands, and those of npm and Compose, are looked
- * at.
- */
+/** Unknown names in a command of svc-mock, npm or Compose. */
 function commandProblems(words: readonly string[]): string[] {
   const [first, second, ...rest] = words
   if (first === 'svc-mock') return ownProblems(words.slice(1))
@@ -172,7 +163,7 @@ function ownProblems([name = '', ...args]: readonly string[]): string[] {
     .map((flag) => `${[name, ...calledName].join(' ')} has no option ${flag}`)
 }
 
-/** The commands whose whole command line can be read without running it. */
+/** The commands that can be checked by their own readers. */
 const READERS: Readonly<Record<string, (args: readonly string[], env: Readonly<Record<string, string>>) => unknown>> = {
   serve: readServeOptions,
   explore: readExploreRequest,
@@ -194,7 +185,6 @@ function composeProblems(args: readonly string[]): string[] {
     .map((file) => `there is no file ${file}`)
 }
 
-/** Commands of npm that run no script of the package. */
 const NPM_COMMANDS = ['ci', 'init', 'install', 'i', 'pack']
 const PACKAGE = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>

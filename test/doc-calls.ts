@@ -3,14 +3,14 @@ import { CALLS } from '../src/test-control/calls.js'
 import type { ControlCall } from '../src/test-control/control-call.js'
 import { read } from './doc-parts.js'
 
-// The tables of calls in docs/test-control.md. A marker says which: `calls /clock` those below a path, `calls sleep`
-// the one of that name, and `calls rest` those that no other marker names.
+// The tables of calls in docs/test-control.md. Their markers select calls: `calls /clock` by path, `calls sleep` by
+// name, and `calls rest` the others.
 
 const FILE = 'docs/test-control.md'
 const MARKER = /<!-- (calls [^:]+):begin -->/g
 const REST = 'calls rest'
 
-/** Methods that are more than one call, or another form of it. */
+/** Methods in addition to those of the calls. */
 const FURTHER: Readonly<Record<string, readonly string[]>> = {
   setClock: ['clock.freeze(now)', 'clock.resume()'],
   readRecording: ['recording()', "record('on-failure', t)"],
@@ -19,19 +19,16 @@ const FURTHER: Readonly<Record<string, readonly string[]>> = {
   removeSandbox: ['remove()']
 }
 
-/** Commands that make a call with another one. */
 const FURTHER_COMMANDS: Readonly<Record<string, string>> = {
   removeFault: 'fault clear [ID]',
   streamEvents: 'requests --follow'
 }
 
-/** An object is shown by its fields if it has at most so many. */
+/** Larger objects are not shown by their fields. */
 const MOST_FIELDS = 6
 
-/** The markers of the tables. */
 export const CALL_MARKERS: readonly string[] = [...read(FILE).matchAll(MARKER)].map(([, marker]) => marker!)
 
-/** The table of a marker. */
 export function callsTable(marker: string): string {
   const isRest = marker === REST
   const rows = CALLS.filter((call) => markerOf(call) === marker).map((call) => {
@@ -44,7 +41,7 @@ export function callsTable(marker: string): string {
   return [`\n| ${titles.join(' | ')} |`, `|${' --- |'.repeat(titles.length)}`, ...rows, ''].join('\n')
 }
 
-/** The marker that names a call: the longest beginning of its path, unless its name is there. */
+/** The marker for a call: its name, or else the longest prefix of its path. */
 function markerOf({ name, path }: ControlCall): string {
   const named = CALL_MARKERS.flatMap((marker) =>
     marker

@@ -2,15 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const ROOT = new URL('../', import.meta.url)
 
-/** The text of a file of the project. */
 export function read(file: string): string {
   return readFileSync(new URL(file, ROOT), 'utf8')
 }
 
-/**
- * A text with another part between `<!-- marker:begin -->` and `<!-- marker:end -->`.
- * @throws {Error} if one is missing
- */
+/** Replaces the part between `<!-- marker:begin -->` and `<!-- marker:end -->`. @throws {Error} if one is missing */
 export function withBlock(text: string, marker: string, content: string): string {
   const begin = `<!-- ${marker}:begin -->`
   const end = `<!-- ${marker}:end -->`
@@ -20,7 +16,7 @@ export function withBlock(text: string, marker: string, content: string): string
   return `${text.slice(0, from)}\n${content}\n${text.slice(to)}`
 }
 
-/** Writes a file that is generated. @returns whether it changed */
+/** Writes a generated file. @returns whether it changed */
 export function replaceFile(file: string, next: string): boolean {
   const url = new URL(file, ROOT)
   if (existsSync(url) && readFileSync(url, 'utf8') === next) return false

@@ -23,11 +23,10 @@ import { CoverageSchema } from '../src/test-control/coverage/coverage.js'
 import { RULES } from '../src/test-control/report/schemas.js'
 import { publishedLedger } from './published.js'
 
-// The tables of the documents that are made from the data of the code.
+// The tables of the documents, generated from data in the code.
 
 const TRANSITIONS: readonly Transition[] = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
 
-/** A Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
@@ -48,7 +47,6 @@ function statesTable(states: StateTable): string {
 
 const evidenceLedger = kept(() => publishedLedger('conventional'))
 
-/** How much is proven, in a sentence. */
 export async function provenSentence(): Promise<string> {
   const ledger = await evidenceLedger()
   const count = (verdict: string) => ledger.filter((entry) => entry.verdict === verdict).length
@@ -58,7 +56,6 @@ export async function provenSentence(): Promise<string> {
   )
 }
 
-/** What is proven, contradicted, assumed and unknown, by the published replies of the service. */
 export async function honestyTable(): Promise<string> {
   const ledger = await evidenceLedger()
   const hidden = ASSUMPTIONS.filter(({ about }) => about === undefined)
@@ -92,7 +89,6 @@ export const refreshStatesTable = () => statesTable(REFRESH_STATES)
 export const backupStatesTable = () => statesTable(BACKUP_STATES)
 export const restoreStatesTable = () => statesTable(RESTORE_STATES)
 
-/** Every transition, with the milliseconds it takes in words. */
 export function transitionsTable(): string {
   const list = (states: readonly string[], none: string) => (states.length === 0 ? none : states.map(code).join(', '))
   return table(
@@ -127,13 +123,11 @@ export function transitionsTable(): string {
   )
 }
 
-/** A duration in words. */
 export function inWords(milliseconds: number): string {
   if (milliseconds === 0) return '0'
   return milliseconds % 60_000 === 0 ? `${milliseconds / 60_000} min` : `${milliseconds / 1000} s`
 }
 
-/** The plans of an exploration, and the behaviour of a correct client. */
 export function explorePlans(): string {
   const point = { operation: '', resource: '', digest: '', occurrence: 1 }
   return table(
@@ -145,7 +139,6 @@ export function explorePlans(): string {
   )
 }
 
-/** The values that the metadata lists, in a section for each kind. */
 export function catalogueTables(): string {
   const { regions, versions, workspace_types: types, defaults } = BUILT_IN_CATALOGUE
   const sections: [heading: string, table: string][] = [
@@ -194,7 +187,7 @@ export const quotasTable = () =>
     ])
   )
 
-/** What of a JSON schema the tables show. */
+/** The part of a JSON schema that the tables show. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -204,15 +197,13 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
-  /** For names that the document chooses. */
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly description?: string
-  /** Id of the assumption that it is. */
   readonly 'x-assumption'?: string
 }
 
-/** Enumerations that another section lists. */
+/** Enumerations with a section of their own. */
 const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [
   [Object.keys(WORKSPACE_STATES), '[state](../assumptions.md#workspace-states)'],
   [BUILT_IN_CATALOGUE.workspace_types.map(({ typeName }) => typeName), '[type](catalogue.md#workspace-types)'],
@@ -223,7 +214,6 @@ const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[]
   [ERROR_TYPES, '[Type](../assumptions.md#errors)']
 ]
 
-/** Every field of the named schemas of an OpenAPI document, in a section for each schema. */
 export function schemaTables(schemas: Readonly<Record<string, Schema>>): string {
   return Object.entries(schemas)
     .map(([name, { description = '', items, 'x-assumption': id, ...schema }]) =>
@@ -236,10 +226,7 @@ export function schemaTables(schemas: Readonly<Record<string, Schema>>): string 
     .join('\n\n')
 }
 
-/**
- * The fields that a call takes, in one table for each kind of object in it.
- * @param list name of the list that has these objects
- */
+/** The fields of a call, in a table for each kind of object. @param list the field whose items are described */
 export function inputTables(call: string, list?: string): string {
   const { body } = callNamed(call)
   const { properties = {} } = body as Schema
@@ -247,14 +234,12 @@ export function inputTables(call: string, list?: string): string {
   return `\n${tables.replaceAll('](../', '](')}\n`
 }
 
-/** What breaks each rule of the report. */
 export const reportRulesTable = (): string =>
   table(
     ['rule', 'when'],
     Object.entries(RULES).map(([rule, when]) => [code(rule), when])
   )
 
-/** The lists of the coverage. */
 export const coverageTable = (): string =>
   table(
     ['list', 'items'],
@@ -296,7 +281,6 @@ function objectsIn({ properties = {}, required = [] }: Schema, path: string): De
   return [{ place: path, rows }, ...inner]
 }
 
-/** How the description of a text says that it is a duration or a timestamp. */
 const FORM = / ?\b(Timestamp|Duration)(?: such as [^.]*)?\.$/
 
 function typeOf({ $ref, type, format, enum: values, const: value, anyOf, items }: Schema): string {
@@ -314,7 +298,6 @@ function typeOf({ $ref, type, format, enum: values, const: value, anyOf, items }
   return format ?? type ?? ''
 }
 
-/** The tools for agents, each with its actions and the first sentence of its description. */
 export function toolsTable(): string {
   const rows = [...TOOLS, exploreTool].map(({ name, description, inputSchema: { properties } }) => {
     const { enum: actions = [] } = (properties['action'] ?? {}) as { enum?: readonly string[] }

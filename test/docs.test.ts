@@ -37,7 +37,7 @@ interface Generated {
   readonly generate: (t: Test) => string | Promise<string>
 }
 
-/** Parts of documents, between `<!-- marker:begin -->` and `<!-- marker:end -->`, that are made from the code. */
+/** Generated parts of documents, between `<!-- marker:begin -->` and `<!-- marker:end -->`. */
 const BLOCKS: readonly (Generated & { readonly marker: string })[] = [
   { file: 'docs/agents.md', marker: 'tools', generate: tables.toolsTable },
   { file: 'README.md', marker: 'proven', generate: tables.provenSentence },
@@ -64,7 +64,7 @@ const BLOCKS: readonly (Generated & { readonly marker: string })[] = [
   ...CALL_MARKERS.map((marker) => ({ file: 'docs/test-control.md', marker, generate: () => callsTable(marker) }))
 ]
 
-/** Documents, pictures and sources that are made as a whole. */
+/** Generated files. */
 const WHOLE: readonly (Generated & { readonly title?: string })[] = [
   { file: 'src/interface/operation-routes.ts', generate: handleRoutes },
   { file: 'src/resources/published.ts', generate: publishedSource },
@@ -95,7 +95,6 @@ const DOCUMENTS = [
   ...['docs/', 'docs/generated/'].flatMap((folder) => documentsIn(folder))
 ]
 
-/** The fields of every schema that the interface's OpenAPI document names. */
 async function interfaceFields(): Promise<string> {
   await using mock = await startMock()
   const { components } = (await (await fetch(`${mock.url}/openapi.json`)).json()) as {
@@ -104,16 +103,15 @@ async function interfaceFields(): Promise<string> {
   return tables.schemaTables(components.schemas)
 }
 
-/** The files of a folder with some ending: by default, those in Markdown. */
 function documentsIn(folder: string, ending = /\.md$/): string[] {
   return readdirSync(new URL(folder, ROOT))
     .filter((name) => ending.test(name))
     .map((name) => `${folder}${name}`)
 }
 
-/** A test that a file is as the code says, which first writes it if that is asked for. */
+/** Tests that a file is up to date; UPDATE_DOCS first updates it. */
 function testFile(what: string, file: string, generate: Generated['generate']): void {
-  void t.test(`${what} is what the code says`, async (t) => {
+  void t.test(`${what} is up to date`, async (t) => {
     const text = await generate(t)
     if (isUpdate && replaceFile(file, text)) t.comment(`wrote ${file}`)
     t.equal(read(file), text, `${file} is stale: update it by 'npm run docs'`)
@@ -136,7 +134,7 @@ for (const [what, file, renew] of [
 ] as const)
   testFile(what, file, () => renew(read(file)))
 
-void t.test('the documents name every assumption by its id, and no other one', async (t) => {
+void t.test('the documents name every assumption by its id, and no others', async (t) => {
   const named = [...new Set(ASSUMED.flatMap((file) => idsIn(read(file))))].sort()
   t.strictSame(named, [...DECLARED_IDS].sort())
   for (const file of DOCUMENTS) {
@@ -155,7 +153,7 @@ void t.test('every item of a list, and every row of a table, of docs/assumptions
   t.not(items.length, 0)
 })
 
-void t.test('an id keeps its assumption, and is never given again', async (t) => {
+void t.test('an id keeps its assumption, and is never reused', async (t) => {
   t.strictSame(idProblems(ASSUMPTIONS, idsEverGiven(read('test/assumption-ids.json'))), [])
 
   const [first, second] = ASSUMPTIONS as [Assumption, Assumption]
@@ -176,7 +174,7 @@ void t.test('an id keeps its assumption, and is never given again', async (t) =>
   )
 })
 
-void t.test('the documents that people write are few and short', (t) => {
+void t.test('the handwritten documents are few and short', (t) => {
   const written = (file: string) => read(file).replaceAll(/<!-- ([\w /-]+):begin -->.*?<!-- \1:end -->/gs, '')
   const kibibytes = (files: readonly string[]) =>
     files.reduce((sum, file) => sum + Buffer.byteLength(written(file)), 0) / 1024
@@ -190,7 +188,7 @@ void t.test('the documents that people write are few and short', (t) => {
   t.end()
 })
 
-void t.test('each profile in the guide, and in the examples, can be used', async (t) => {
+void t.test('each profile in the guide and in the examples is valid', async (t) => {
   const guide = read('docs/profiles.md').matchAll(/^```yaml\n(profile: 1\n.*?)^```/gms)
   for (const text of [...Array.from(guide, ([, code]) => code!), read('examples/another-edition.yaml')])
     t.ok(await openProfile(parse(text) as object))
@@ -241,7 +239,7 @@ void t.test('examples in YAML can be read', (t) => {
   t.end()
 })
 
-void t.test('every section of docs/assumptions.md says how to change what it assumes', (t) => {
+void t.test('every section of docs/assumptions.md says how to change its assumptions', (t) => {
   const sections = read('docs/assumptions.md')
     .split(/^(?=#{2,3} )/m)
     .slice(1)
@@ -253,7 +251,7 @@ void t.test('every section of docs/assumptions.md says how to change what it ass
   t.end()
 })
 
-void t.test('what is wrong with a block of code is found', (t) => {
+void t.test('problems in code blocks are found', (t) => {
   const wrong: [language: string, code: string][] = [
     ['json', '{ "a": }'],
     ['js', 'const = 1'],
@@ -316,7 +314,6 @@ void t.test('docs/test-control.md lists every method and command, and none that 
   t.strictSame(listed(2, / --.*/), CONTROL_COMMANDS.map(({ usage }) => usage).sort())
 })
 
-/** The texts between backticks. */
 const codeOf = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!)
 
 for (const [file, options] of [
@@ -326,7 +323,7 @@ for (const [file, options] of [
 ] as [file: string, options: object][]) {
   void t.test(`every call that ${file} shows gets the reply below it`, async (t) => {
     await using mock = await startMock(options)
-    // Ids are others in each run: those that are shown, with what takes their place here.
+    // Ids differ in each run: the shown ones, with the real ones.
     const ids = new Map<string, string>()
     const shown = calls(read(file))
     t.equal(
@@ -352,13 +349,11 @@ for (const [file, options] of [
 
 type Fields = Record<string, unknown>
 
-/** Makes the call that a curl command makes. @returns the parsed reply */
 async function curl(command: string, server: string): Promise<unknown> {
   const { url, ...request } = parseCurl(command)
   return (await fetch(url.replace('http://127.0.0.1:4700', server), request)).json()
 }
 
-/** Runs a command that controls a server. @returns what it prints */
 async function control(t: Test, command: string, server: string): Promise<unknown> {
   const log = t.capture(console, 'log')
   const code = await ctlCommand([...wordsOf(command).slice(2), '--url', server])
@@ -371,7 +366,7 @@ async function control(t: Test, command: string, server: string): Promise<unknow
   )
 }
 
-/** The shell blocks that call the server, each with the JSON block that follows it. */
+/** The shell blocks that call the server, with the JSON blocks that follow. */
 function calls(text: string): { command: string; reply: Fields }[] {
   const blocks = text.matchAll(/^```sh\n((?:curl|svc-mock ctl) .*?)\n```\n\n```json\n(.*?)\n```$/gms)
   return [...blocks].map(([, command, reply]) => ({
@@ -390,7 +385,7 @@ function parseCurl(command: string): { url: string; method: string; headers: Rec
   return { url, method, headers, ...(body === undefined ? {} : { body }) }
 }
 
-/** A reply without the fields that the document leaves out of it. */
+/** A reply without the fields that the document omits. */
 function withoutRest(real: unknown, shown: unknown): unknown {
   if (typeof real !== 'object' || real === null || typeof shown !== 'object' || shown === null) return real
   if (Array.isArray(real)) return real.map((item, index) => withoutRest(item, (shown as unknown[])[index]))

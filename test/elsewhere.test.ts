@@ -1,7 +1,7 @@
 import t from 'tap'
 
-// The tests of the interface once more, where every name and state is another one, every path has moved, and every
-// schema has a further field: see test/under-words.ts. Their client translates, so that they know nothing of it.
+// Runs tests of the interface again with other names, states and paths, and an added field in every schema. Their
+// client translates: see test/under-words.ts.
 process.env['TEST_OTHER_WORDS'] = '1'
 
 const FILES = [

@@ -12,33 +12,31 @@ import { lacks } from './programs.js'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** Gives a project svc-mock and the packages at these paths, as `npm install` would. */
+/** Links svc-mock and packages into a project, as `npm install` would. */
 function install(project: string, ...packages: readonly string[]): void {
   mkdirSync(join(project, 'node_modules'))
   symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
   for (const path of packages) symlinkSync(join(ROOT, path), join(project, 'node_modules', basename(path)))
 }
 
-/** A copy of an example. */
 function copied(t: Test, example: string): string {
   const project = join(t.testdir(), example)
   cpSync(join(ROOT, 'examples', example), project, { recursive: true })
   return project
 }
 
-/** Runs tests of a project. @returns what node:test says of them */
 const nodeTest = async (cwd: string, ...files: readonly string[]) =>
   (await run(process.execPath, ['--test', '--test-reporter=tap', ...files], { cwd })).stdout
 
 for (const [document, type, suffix] of [
-  // What `npm init` makes.
+  // As `npm init` makes it.
   ['README.md', 'commonjs', '.test.mjs'],
   ['docs/node.md', 'module', '.test.js']
 ] as const) {
   void t.test(`the example of ${document} runs in a project of its own`, async (t) => {
     const project = t.testdir({ 'package.json': JSON.stringify({ type, private: true }) })
     install(project)
-    // The blocks of code that begin with the name of a file.
+    // The blocks of code that begin with a file name.
     const blocks = [...read(document).matchAll(/^```js\n\/\/ (\S+)\n(.*?)^```$/gms)]
     for (const [, name, code] of blocks) {
       mkdirSync(dirname(join(project, name!)), { recursive: true })
@@ -93,7 +91,7 @@ void t.test('examples/pytest', { skip: lacks('pytest') }, async (t) => {
   t.equal(manifest.svcmock, 1)
 })
 
-void t.test('examples/foreign, a client that knows nothing of svc-mock', async (t) => {
+void t.test('examples/foreign, a client without knowledge of svc-mock', async (t) => {
   await using mock = await startMock({ profile: join(ROOT, 'examples/foreign/instances.yaml') })
   const box = mock.sandbox('foreign')
   await box.clock.set({ mode: 'poll' })

@@ -1,4 +1,4 @@
-// Runs the quick tests of the rooms that differ from a commit, in one process: `npm run test:fast -- <commit>`.
+// Runs the quick tests of the folders that differ from a commit, in one process: `npm run test:fast -- <commit>`.
 import { execFileSync, spawnSync } from 'node:child_process'
 
 const [since = 'main'] = process.argv.slice(2)

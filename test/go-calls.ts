@@ -4,7 +4,7 @@ import type { ControlCall } from '../src/test-control/control-call.js'
 
 // The calls of test control as methods in Go.
 
-/** The file of the client for Go that has a method for each call which answers by itself, in the envelope. */
+/** The file of the Go client with the generated methods. */
 export function goCalls(): string {
   const calls = CALLS.filter(
     ({ bareType, streamType, isWaiting = false }) => bareType === undefined && streamType === undefined && !isWaiting

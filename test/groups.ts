@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { parse } from 'yaml'
 
-// A process takes seconds to load the test runner and the sources, and its coverage more to be counted. So most test
-// files share one with others: each file of test/groups/ runs the group that it is named after.
+// A process takes seconds to load the test runner and the sources, and its coverage even longer. So most test files
+// share a process: each file of test/groups/ runs the group of its name.
 
 /**
- * Folders and files below test/. A file that no group names goes with its folder, and one that .taprc names runs alone.
- * Those of fast-* need no build; `npm run test:fast` takes from these.
+ * Folders and files below test/. A file that no group names belongs to its folder's group, and one that .taprc names
+ * runs alone. The groups fast-* need no build; `npm run test:fast` runs parts of them.
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  // The longest begin first, so that nothing waits for them at the end: the runner goes by names.
+  // The runner starts groups by name, so the longest come first.
   'as-a-whole': ['.', 'cli', 'clients', 'mcp', 'run'],
   'by-http': [
     'contract',
@@ -38,14 +38,14 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'long-documents': ['documents']
 }
 
-/** All test files but those that need a browser or a container, without their ending. */
+/** All test files without extension, except those that need a browser or a container. */
 export const FILES: readonly string[] = readdirSync(new URL('.', import.meta.url), { recursive: true })
   .map((path) => String(path).replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.test.ts') && !/^(browser|container)\//.test(path))
   .map((path) => path.slice(0, -'.test.ts'.length))
   .sort()
 
-/** What .taprc names: files that run alone. */
+/** Files that run alone, because .taprc names them. */
 export const ALONE: readonly string[] = (
   parse(readFileSync(new URL('../.taprc', import.meta.url), 'utf8')) as { include: string[] }
 ).include.flatMap((path) => /^test\/(.+)\.test\.ts$/.exec(path)?.[1] ?? [])
@@ -58,10 +58,9 @@ export function groupOf(file: string): string | undefined {
   return groupWith(file) ?? groupWith(folder)
 }
 
-/** Runs the group that a file is named after. */
 export function runGroup(url: string): void {
   const group = basename(fileURLToPath(url), '.ts')
-  // Nothing runs until all files are loaded: some begin with a server, which a test of another one must not disturb.
+  // Load all files before running any: some start a server, which other tests must not disturb.
   void t.test('all files can be loaded', async () => {
     for (const file of FILES) if (groupOf(file) === group) await import(`./${file}.test.ts`)
   })

@@ -32,10 +32,9 @@ import { read } from './doc-parts.js'
 import { CONTROLLER } from './helper.js'
 import { type InterfaceOperation, readOperations, routesOf } from './operations.js'
 
-// The public types, made from the schemas that check requests and describe replies. Unlike `Static`, they carry the
-// descriptions of the schemas into editors, and need no package where they are used.
+// The public types, generated from the schemas of requests and replies. Unlike `Static`, they show the descriptions of
+// the schemas in editors, and need no package.
 
-/** The part of JSON Schema that the schemas use. */
 interface Schema {
   readonly $id?: string
   readonly $ref?: string
@@ -46,11 +45,10 @@ interface Schema {
   readonly type?: string
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
-  /** Of an object with any names: one schema for all. */
   readonly patternProperties?: Readonly<Record<string, Schema>>
 }
 
-/** Lists of words that have a name. */
+/** Named enumerations. */
 const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }>> = {
   OperationId: { about: 'An operation of the interface.', words: ordered().map(({ operationId }) => operationId) },
   ErrorType: { about: 'The kind of an error, in its `ErrorDetails`.', words: ERROR_TYPES },
@@ -73,7 +71,7 @@ const EVENT = 'TransitionName | ActionName'
 const STATE = 'WorkspaceState | RefreshState | BackupState | RestoreState'
 const ATTRIBUTE = "'status' | 'refresh_status' | 'firing'"
 
-/** Types that say more than the schema, by their place: `*` is an item. */
+/** Types that are more precise than the schema, by place; `*` is an item. */
 const TYPES: Readonly<Record<string, string>> = {
   'Workspace.status': 'WorkspaceState',
   'Workspace.condition_type': "'Ready' | 'Paused' | 'Failed' | 'Progressing'",
@@ -102,7 +100,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'StateTimelineItem.to': `${STATE} | 'gone' | 'skipped'`
 }
 
-/** Parts that have a name of their own, by their place, with a description where the schema has none. */
+/** Named parts, by place, with a description if the schema has none. */
 const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> = {
   'OrgListUserResponse.*': ['OrgUser', 'A user of the org.'],
   'FaultRule.effect': ['FaultEffect'],
@@ -130,10 +128,9 @@ const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> =
   'StateWorkgroup.workspaces.*': ['StateWorkspace', 'A workspace in a state document.']
 }
 
-/** Fields that are always there, although the schema does not say so, by their place. */
+/** Fields that are always present, although the schema does not say so, by place. */
 const ALWAYS = /^(?:CurrentIP\.|Quotas\.|OrgUser\.(?!metadata\.lastLogin$))/
 
-/** Bodies that the interface does not name exactly. */
 const BODIES: Readonly<Record<string, string>> = {
   createDatabaseUser: 'Required<InDatabaseUserRequest>',
   updateDatabaseUserPassword: 'Required<InDatabaseUserRequest>',
@@ -141,7 +138,6 @@ const BODIES: Readonly<Record<string, string>> = {
   deleteWorkspaceSchedule: 'ScheduleDeletion'
 }
 
-/** Results that the interface does not name exactly. */
 const RESULTS: Readonly<Record<string, string>> = {
   addAllowedIP: 'Required<AllowedIP>',
   listAllowedIPs: 'readonly Required<AllowedIP>[]',
@@ -159,11 +155,11 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   userId: 'Id of the user.'
 }
 
-/** What the interface sends and answers, by the names of its schemas. */
+/** The schemas of the interface, by name. */
 const ENVELOPES: readonly unknown[] = Object.values(envelopeSchemas)
 const INTERFACE = NAMED_SCHEMAS.filter((schema) => !ENVELOPES.includes(schema)) as (Schema & { $id: string })[]
 
-/** What the methods of a sandbox take and return, with a description where the schema has none. */
+/** The schemas of the methods of a sandbox, with a description if the schema has none. */
 const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string])[] = [
   ...named(clockSchemas, 'Clock', 'ClockSetting', 'Fired', 'Moved'),
   ...named(simulationSchemas, 'Due'),
@@ -189,24 +185,23 @@ const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string
   ['StateDocument', StateSchema]
 ]
 
-/** Schemas that a file exports under their names. */
 function named<Name extends string>(file: Readonly<Record<`${Name}Schema`, unknown>>, ...names: readonly Name[]) {
   return names.map((name) => [name, file[`${name}Schema`]] as const)
 }
 
-/** The interface's name without what it is qualified by, such as `IAMUser` of `svcIAM.IAMUser`. */
+/** The unqualified name, such as `IAMUser` for `svcIAM.IAMUser`. */
 function nameOf(id: string): string {
   const last = id.replace(/#$/, '').split('.').at(-1)!
   return last[0]!.toUpperCase() + last.slice(1)
 }
 
-/** Arguments that no schema describes exactly: their types are in `handle.ts`. */
+/** Arguments whose types are in `handle.ts`, because no schema describes them exactly. */
 const WRITTEN: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [clockSchemas.AdvanceSchema, 'Advance'],
   [requestSchemas.ExpectationSchema, 'Expectation']
 ])
 
-/** The objects of methods. Those with further methods, which are no calls, are extended in `handle.ts`. */
+/** The objects of methods; `handle.ts` extends those that have more methods than calls. */
 const OBJECTS: Readonly<Record<string, { readonly about: string; readonly isExtended?: true }>> = {
   clock: {
     about: 'The clock of a sandbox. Each move resolves once all events due on the way have run.',
@@ -224,10 +219,9 @@ const OBJECTS: Readonly<Record<string, { readonly about: string; readonly isExte
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' | ')
 
-/** Width of comments; what is nested deepest still fits in a line. */
+/** Maximum width of comments, so that the deepest ones fit. */
 const WIDTH = 100
 
-/** A text in as many lines as it needs. */
 function wrapped(text: string): string[] {
   const lines = ['']
   for (const word of text.split(/\s+/)) {
@@ -239,15 +233,14 @@ function wrapped(text: string): string[] {
   return lines
 }
 
-/** A doc comment. @param tags follow the text, each in lines of its own */
 function comment(text: string, tags: readonly string[] = []): string {
   const lines = [text, ...tags].flatMap(wrapped)
   return lines.length === 1 ? `/** ${lines[0]!} */\n` : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`
 }
 
-/** Declares types for schemas, each once, with those that it needs. */
+/** Declares types for schemas, each once, after those that it needs. */
 class Declarations {
-  /** The declarations, by name, in the order in which they are needed. */
+  /** By name, in order of use. */
   readonly #texts = new Map<string, string>()
 
   get text(): string {
@@ -257,7 +250,7 @@ class Declarations {
   /** @returns the name @throws {Error} if neither the schema nor `about` describes it */
   declare(name: string, schema: Schema, about = schema.description): string {
     if (this.#texts.has(name)) return name
-    // The place in the order, also against going round in circles.
+    // Keeps the order, and prevents endless recursion.
     this.#texts.set(name, '')
     if (about === undefined) throw new Error(`${name} needs a description`)
     const isObject = schema.properties !== undefined
@@ -267,14 +260,12 @@ class Declarations {
     return name
   }
 
-  /** The type of a schema, by its name if it has one. */
   of(schema: Schema, place: string): string {
     const written = WRITTEN.get(schema)
     if (written !== undefined) return written
     return schema.items === undefined ? this.#typeOf(schema, place) : `${this.of(schema.items, `${place}.*`)}[]`
   }
 
-  /** The type of a schema that the interface names. */
   named(id: string): string {
     const schema = INTERFACE.find(({ $id }) => $id === id.replace(/#$/, ''))
     if (schema === undefined) throw new Error(`there is no schema ${id}`)
@@ -288,7 +279,7 @@ class Declarations {
     if (known !== undefined) return this.declare(known[0], schema, known[2])
     if ($ref !== undefined) return this.named($ref)
     if (anyOf !== undefined) return anyOf.map((one) => this.#typeOf(one, place)).join(' | ')
-    // A profile may have other values; editors suggest the built-in ones.
+    // Profiles may have other values; editors suggest the built-in ones.
     if (isFromCatalogue(schema)) return `${quoted(values!)} | (string & Record<never, never>)`
     if (values !== undefined) return wordsOf(values)
     if (schema.patternProperties !== undefined) {
@@ -325,10 +316,10 @@ class Declarations {
   }
 }
 
-/** A program reads a state document, changes it and sends it back. */
+/** Mutable, because programs read a state document, change it and send it back. */
 const isMutable = (place: string) => place.startsWith('State')
 
-/** A schema from TypeBox marks its optional fields; replies have no list of required ones. */
+/** TypeBox schemas mark optional fields; replies have no list of required ones. */
 function isOptional(parent: object, field: object): boolean {
   if (!(Kind in parent)) throw new Error('an object that is not from TypeBox')
   return OptionalKind in field
@@ -339,7 +330,6 @@ function wordsOf(values: readonly string[]): string {
   return known?.[0] ?? quoted(values)
 }
 
-/** Lays out source code as this repository does. */
 export async function layOut(text: string): Promise<string> {
   const layout = JSON.parse(read('.prettierrc.json')) as Layout
   return format(text, { ...layout, parser: 'typescript' })
@@ -347,7 +337,7 @@ export async function layOut(text: string): Promise<string> {
 
 const NOTE = '// Made from the schemas by test/handle-types.ts. Do not edit it: `npm run docs` updates it.\n'
 
-/** `generated/test-control/handle/types.d.ts`: what calls, methods and options take and return. */
+/** `generated/test-control/handle/types.d.ts`: the types of calls, methods and options. */
 export async function handleTypes(): Promise<string> {
   const declarations = new Declarations()
   const operations = ordered().map((operation) => operationType(declarations, operation))
@@ -371,7 +361,7 @@ export async function handleTypes(): Promise<string> {
   )
 }
 
-/** The options of `startMock()`, described as in `--help`, but in their own names. */
+/** The options of `startMock()`, with the descriptions of `--help`. */
 function optionTypes(): string {
   const entries = Object.entries(OPTIONS) as [
     string,
@@ -384,7 +374,7 @@ function optionTypes(): string {
     const isNone = value === '' || (Array.isArray(value) && value.length === 0)
     const shown = typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
     const about = `${inOwnNames(option.help)} Default: ${isNone ? 'none' : `\`${shown}\``}.`
-    // The document has a type of its own, which needs no package.
+    // The document has a type that needs no package.
     return `${comment(about)}readonly ${name}: ${name === 'profile' ? 'string | Profile' : `Values['${name}']`}`
   })
   return `${comment('The options of `startMock()`.')}export interface Options {\n${fields.join('\n')}\n}\n`
@@ -392,7 +382,6 @@ function optionTypes(): string {
 
 const capitalised = (name: string) => name[0]!.toUpperCase() + name.slice(1)
 
-/** The objects of methods that make calls, and what makes those of a sandbox as a whole. */
 function methodTypes(declarations: Declarations): string[] {
   const named = CALLS.filter(({ program }) => program !== undefined)
   const ownerOf = ({ program }: ControlCall) => placeOfMethod(program!)[0]
@@ -415,7 +404,6 @@ function methodTypes(declarations: Declarations): string[] {
   ]
 }
 
-/** The method that makes a call. */
 function methodType(declarations: Declarations, call: ControlCall): string {
   const { name, params = {}, summary, description, program } = call
   const { gives, returns, throws } = program!
@@ -431,7 +419,7 @@ function methodType(declarations: Declarations, call: ControlCall): string {
   return `${comment(about.join(' '), tags)}${placeOfMethod(program!)[1]}: (${inputs.join(', ')}) => Promise<${type}>`
 }
 
-/** The arguments of a method after the ids of its path. */
+/** The arguments of a method after the ids. */
 function inputsOf(declarations: Declarations, { name, query, body, isBodyOptional, program }: ControlCall): string[] {
   const schema = (body ?? query) as Schema | undefined
   const { takes } = program!
@@ -449,7 +437,6 @@ function inputsOf(declarations: Declarations, { name, query, body, isBodyOptiona
   return [`${last}${body === undefined || isBodyOptional === true ? '?' : ''}: ${type}`]
 }
 
-/** The operations, in the order of the interface. */
 function ordered(): InterfaceOperation[] {
   return readOperations().sort((a, b) => a.number - b.number)
 }
@@ -487,14 +474,13 @@ function resultType(declarations: Declarations, { operationId, result, isArray }
   return RESULTS[operationId] ?? (isArray ? `readonly ${name}[]` : name)
 }
 
-/** Constants of the beginnings of paths, each with the ones before it. */
+/** Constants for prefixes of paths. */
 const PREFIXES = [
   ['BASE', CONTROLLER],
   ['GROUP', `${CONTROLLER}/workgroups/{workgroupID}`],
   ['WORKSPACE', `${CONTROLLER}/workgroups/{workgroupID}/workspaces/{workspaceID}`]
 ] as const
 
-/** A path as source code, by the longest of the {@link PREFIXES} but one. */
 function shortened(path: string, except?: string): string {
   const prefix = PREFIXES.findLast(([name, begin]) => name !== except && path.startsWith(begin))
   if (prefix === undefined) return `'${path}'`

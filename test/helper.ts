@@ -14,10 +14,10 @@ import { openControlPlane } from '../src/test-control/open-control-plane.js'
 import { codesOf, type Condition, type Fields, messageOf, type Problem, reasonsOf, type Values } from './messages.js'
 import { ALL_OTHER, bodyToWire, fromWire, moved, withoutOther } from './under-words.js'
 
-/** Where the interface's operations are, below the base path. */
+/** The prefix of the interface, below the base path. */
 export const CONTROLLER = '/controller/v4/v2'
 
-/** The command line as it is installed; `npm run build` makes it. */
+/** The built command line. */
 export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -27,17 +27,17 @@ type Headers = Record<string, string | string[]>
 export interface Call {
   /** The API key; `null` sends no credential. */
   readonly key?: string | null
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown
   readonly headers?: Headers
-  /** What the path is relative to; the controller's prefix by default. */
+  /** By default the controller's. */
   readonly prefix?: string
   readonly remoteAddress?: string
 }
 
 export interface Reply {
   readonly status: number
-  /** The parsed body, or its text if it is not JSON. Replies are compared by value, so their type is left open. */
+  /** The parsed body, or its text if it is not JSON. Tests compare it by value, so it is untyped. */
   readonly body: Body
   readonly headers: Record<string, unknown>
 }
@@ -53,13 +53,10 @@ export interface BuiltMock {
   readonly call: (method: InjectOptions['method'] & string, url: string, options?: Call) => Promise<Reply>
 }
 
-/**
- * A variable to run tests of the interface under other words, paths and fields, which the client of {@link buildMock}
- * translates.
- */
+/** Runs tests of the interface with other words, paths and fields, which the client of {@link buildMock} translates. */
 const isUnderOtherWords = process.env['TEST_OTHER_WORDS'] !== undefined
 
-/** A server without a socket, made by the same builders as the real one, and taken down when the test ends. */
+/** A server without a socket, closed when the test ends. */
 export async function buildMock(
   t: Test,
   options: Partial<Options> = {},
@@ -99,7 +96,7 @@ export async function buildMock(
   return { app, plane, recordings, call: isUnderOtherWords ? elsewhere(translated(call)) : call }
 }
 
-/** A client of an interface with {@link ALL_OTHER_WORDS}, for callers who know only the built-in ones. */
+/** Translates calls and replies of tests, which use built-in names, for an interface with {@link ALL_OTHER_WORDS}. */
 export function translated(call: BuiltMock['call']): BuiltMock['call'] {
   return async (method, url, options = {}) => {
     const { body, prefix = CONTROLLER } = options
@@ -110,7 +107,7 @@ export function translated(call: BuiltMock['call']): BuiltMock['call'] {
   }
 }
 
-/** A client of an interface that is {@link ALL_OTHER}, for callers who know only the built-in paths and fields. */
+/** Does the same for the paths and fields of {@link ALL_OTHER}. */
 function elsewhere(call: BuiltMock['call']): BuiltMock['call'] {
   return async (method, url, options = {}) => {
     const { prefix = CONTROLLER } = options
@@ -125,16 +122,13 @@ export async function portOf(app: FastifyInstance): Promise<number> {
   return (app.server.address() as AddressInfo).port
 }
 
-/** Takes a server down before the test ends, as a proper end of the process does. */
+/** Closes a server before the test ends. */
 export async function close({ app, plane }: Pick<BuiltMock, 'app' | 'plane'>): Promise<void> {
   await app.close()
   plane.close()
 }
 
-/**
- * Replaces a method until a test ends. What tap's intercept() has for this notes the stack of every call, which takes
- * many times as long as a look at the time does.
- */
+/** Replaces a method until a test ends. (tap's intercept() records the stack of every call, which is too slow.) */
 export function replaceMethod<T extends object, K extends keyof T>(t: Test, object: T, name: K, value: T[K]): void {
   if (t === root) throw new Error('other files share this process: replace it in a test')
   const own = Object.getOwnPropertyDescriptor(object, name)
@@ -145,15 +139,12 @@ export function replaceMethod<T extends object, K extends keyof T>(t: Test, obje
   })
 }
 
-/**
- * Lets everything be done in one slice, however slow the machine is: a move of a clock that pauses on its way is told,
- * and recorded, in several parts. For tests of what is told.
- */
+/** Prevents long work from yielding on a slow machine, for tests of events and records, which would come in parts. */
 export function doInOneSlice(t: Test): void {
   replaceMethod(t, performance, 'now', () => 0)
 }
 
-/** A test of a file, with {@link doInOneSlice}. */
+/** A test with {@link doInOneSlice}. */
 export function testInOneSlice(name: string, body: (t: Test) => Promise<void>): void {
   void root.test(name, async (t) => {
     doInOneSlice(t)
@@ -161,18 +152,18 @@ export function testInOneSlice(name: string, body: (t: Test) => Promise<void>): 
   })
 }
 
-/** Keeps the process alive for a test, as the connection does of whoever waits for an answer. */
+/** Keeps the process alive during a test, as a connection would. */
 export function holdConnection(t: Test): void {
   const held = setInterval(() => undefined, 60_000)
   t.teardown(() => clearInterval(held))
 }
 
-/** Waits until something is true, without a limit of its own: a test that waits in vain reaches the runner's. */
+/** Waits until something is true; the test runner limits the time. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise(setImmediate)
 }
 
-/** Waits until the rows of replaced and removed sandboxes are gone. */
+/** Waits until the rows of replaced and removed sandboxes have been deleted. */
 export function untilRemoved({ plane }: Pick<BuiltMock, 'plane'>): Promise<void> {
   return until(() => !plane.sandboxes.store.hasRemoved())
 }
@@ -185,18 +176,15 @@ export async function createWorkgroup({ call }: Pick<BuiltMock, 'call'>, options
 }
 
 interface ErrorOptions {
-  /** What stands for the placeholders of the message. */
+  /** For the placeholders of the message. */
   readonly values?: Values
   /** Whether the message is the Result as well. */
   readonly result?: boolean
-  /** The status, where it is not that of the condition. */
+  /** If it is not that of the condition. */
   readonly status?: number
 }
 
-/**
- * Checks an error's status and its whole envelope, the message included.
- * @param problem the key of a message in `test/messages.ts`, or the fields at fault with their reasons
- */
+/** Checks an error's status and envelope. @param problem the key of a message in `messages.ts`, or the wrong fields */
 export function matchError<C extends Condition>(
   t: Test,
   reply: Reply,
@@ -204,7 +192,7 @@ export function matchError<C extends Condition>(
   problem: Problem<C>,
   options?: ErrorOptions
 ): void
-/** Checks an error that is in no catalogue, because the test itself says what it is, as by a fault rule. */
+/** Checks an error that the test itself defines, for example by a fault rule. */
 export function matchError(
   t: Test,
   reply: Reply,
@@ -253,7 +241,7 @@ function matchEnvelope(
   t.match(reply.headers['x-request-id'], /^\S+$/, 'there is a RequestID')
 }
 
-/** Checks that a call succeeded and its whole envelope. */
+/** Checks that a call succeeded, with its whole envelope. */
 export function matchSuccess(t: Test, reply: Reply, message: string, result?: unknown): void {
   t.equal(reply.status, 200, 'status 200')
   t.strictSame(
@@ -277,15 +265,15 @@ export interface Exit {
 
 export interface Command {
   readonly child: ChildProcess
-  /** Settles when the process has ended and all of its output has been read. */
+  /** Settles once the process has ended and its output has been read. */
   readonly exited: Promise<Exit>
   readonly output: () => string
   readonly errors: () => string
-  /** Waits until the standard output matches. @throws if the process ends before that */
+  /** Waits until the standard output matches. @throws if the process ends before */
   readonly seen: (pattern: RegExp) => Promise<RegExpExecArray>
 }
 
-/** Runs the command line as a process of its own, which does not outlive the test. */
+/** Runs the command line as a process, which ends with the test at the latest. */
 export function runCommand(
   t: Test,
   args: readonly string[],
@@ -295,7 +283,7 @@ export function runCommand(
   return runProgram(t, [...node, MAIN, ...args], { ...process.env, ...env })
 }
 
-/** Runs a program as a process of its own, which is ended by a signal when the test ends. */
+/** Runs a program as a process, which gets a signal when the test ends. */
 export function runProgram(
   t: Test,
   [program, ...args]: readonly [string, ...string[]],
@@ -333,21 +321,20 @@ export function runProgram(
   return { child, exited, output: () => out, errors: () => err, seen }
 }
 
-/** How a command has ended, and what it has printed. */
 export interface Outcome {
   readonly code: number | null
   readonly out: string
   readonly errors: string
 }
 
-/** Runs the command line as a process of its own, to its end. */
+/** Runs the command line as a process until it ends. */
 export async function runToEnd(t: Test, args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
   const { exited, output, errors } = runCommand(t, args, env)
   const { code } = await exited
   return { code, out: output(), errors: errors() }
 }
 
-/** Runs a command in this process. @returns what it printed; throws what it throws */
+/** Runs a command in this process. */
 export async function captured(t: Test, command: () => Promise<number>): Promise<Outcome> {
   const [out, errors] = [t.capture(console, 'log'), t.capture(console, 'error')]
   const textOf = (calls: readonly { args: unknown[] }[]) => calls.map(({ args }) => args.join(' ')).join('\n')
@@ -360,14 +347,14 @@ export async function captured(t: Test, command: () => Promise<number>): Promise
   }
 }
 
-/** Lets another server listen on a free port of this machine until the test ends. @returns its address */
+/** Lets a server listen on a free port until the test ends. @returns its address */
 export async function listen(t: Test, server: Server = createServer()): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close().closeAllConnections())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The address of a server that is gone. */
+/** The address of a stopped server. */
 export async function goneAddress(t: Test): Promise<string> {
   const server = createServer()
   const url = await listen(t, server)
@@ -375,7 +362,7 @@ export async function goneAddress(t: Test): Promise<string> {
   return url
 }
 
-/** Starts a server as a process of its own, on a free port. */
+/** Starts a server as a process, on a free port. */
 export async function startServer(
   t: Test,
   args: readonly string[] = [],

@@ -11,11 +11,10 @@ const BASE = '/base'
 /** The description of a running server by itself, below its base path. */
 interface Served {
   readonly paths: Record<string, Record<string, Body>>
-  /** Method and path, found without the OpenAPI document. */
   readonly routes: readonly string[]
 }
 
-void t.test('docs/interface.md lists the operations that the code names, each once', async (t) => {
+void t.test('docs/interface.md lists each operation of the code once', async (t) => {
   const operations = readOperations().sort((a, b) => a.number - b.number)
   t.strictSame(
     operations.map(({ number, operationId }) => [number, operationId]),
@@ -45,7 +44,7 @@ void t.test('the documents count as many operations as docs/interface.md lists',
   )
 })
 
-void t.test('docs/interface.md, the routes and the OpenAPI document say the same', async (t) => {
+void t.test('docs/interface.md, the routes and the OpenAPI document agree', async (t) => {
   t.strictSame(differences(readOperations(), await readServed(t)), [])
 })
 
@@ -150,7 +149,7 @@ function resultOf(responses: Body): string {
   const schema = responses[200]?.content['application/json'].schema
   if (schema === undefined || nameOf(schema) === 'middleware.Response') return 'none'
   const published = schema.properties?.Result
-  // Of operations that share a path, one has none.
+  // One of the operations that share a path has no result.
   const result = published?.anyOf?.[0] ?? published
   if (result === undefined) return `bare ${nameOf(schema)}`
   return result.type === 'array' ? `${nameOf(result.items)}[]` : (nameOf(result) ?? String(result.type))

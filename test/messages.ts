@@ -1,8 +1,5 @@
-/**
- * The error messages of the server, which the tests spell out only here. A test names the condition and a key of this
- * table, or the invalid fields with their reasons. Nothing here comes from `src/`, so that the tests notice when a
- * text, a status or a Type changes there.
- */
+// The messages of errors. A test names a condition and a key of this table, or the wrong fields with their reasons.
+// Nothing here comes from `src/`, so that the tests notice when a text, a status or a Type changes there.
 
 const DURATION = 'must be a duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M'
 const OLDER = 'Older requests ({dropped}) are not in the journal any more and were not looked at.'
@@ -11,7 +8,7 @@ const PERHAPS_MORE = 'Calls of {operation} that match: {count}, but that may not
 const CLEAR = 'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
 const ROOM = 'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
 
-/** The conditions, each with its HTTP status, its Type and its messages. A test gives the value of `{name}`. */
+/** The conditions, with HTTP status, Type and messages. A test gives the values of placeholders such as `{name}`. */
 const ERRORS = {
   invalidBody: {
     status: 400,
@@ -173,7 +170,7 @@ const ERRORS = {
   }
 } as const
 
-/** Why a field is refused: each completes a sentence that begins with the field. */
+/** Reasons to refuse a field; each completes a sentence that begins with the field. */
 const REASONS = {
   // Of any request
   atLeast: 'must be at least {limit}',
@@ -304,7 +301,6 @@ const REASONS = {
   tooManyRows: 'has {has} entries, and may have {limit}, as --timeline-entries says'
 } as const
 
-/** The types of values, as a reason calls them. */
 const TYPES = {
   array: 'an array',
   boolean: 'a boolean',
@@ -319,63 +315,55 @@ const TYPES = {
 export type Condition = keyof typeof ERRORS
 type ReasonKey = keyof typeof REASONS
 
-/** The values of the placeholders in a text. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** A reason, perhaps with its own values. */
 export type Reason = ReasonKey | readonly [ReasonKey, Values]
 
-/** The reasons by the dotted paths of fields, '' for the body. */
+/** Wrong fields by dotted path, '' for the body. */
 export type Fields = Readonly<Record<string, Reason>>
 
-/** The key of a message of the condition, or the invalid fields. */
+/** The key of a message of the condition, or the wrong fields. */
 export type Problem<C extends Condition> =
   keyof (typeof ERRORS)[C]['messages'] | (C extends 'invalidBody' | 'notAllowed' ? Fields : never)
 
-/** The reason for a text of the wrong length; nearly all texts may have 1 to 256 characters. */
+/** For nearly all texts. */
 export const LENGTH = ['length', { min: 1, max: 256 }] as const
 
-/** The reason for a value of a wrong type. */
 export const wrongType = (needed: keyof typeof TYPES, given: keyof typeof TYPES) =>
   ['wrongType', { needed: TYPES[needed], given: TYPES[given] }] as const
 
-/** The reason for a value that is not one of the known ones. */
 export const oneOf = (...known: readonly string[]) => ['oneOf', { known: known.join(', ') }] as const
 
 /** The message of a fault rule without a reason. */
 export const injected = (id: string): string => `Injected fault ${id}.`
 
-/** The end of a message that does not name all invalid fields. */
+/** The end of a message that does not name all wrong fields. */
 export const andMore = (count: number | string): string => `; ${count} more.`
 
-/** Key for the value of all other placeholders. */
+/** The value of placeholders without one of their own. */
 const ANY = '*'
 
-/** The status and the Type of a condition. */
 export function codesOf(condition: Condition): { status: number; type: string } {
   const { status, type } = ERRORS[condition]
   return { status, type }
 }
 
-/** The text of one reason. */
 export function reasonOf(reason: Reason, values: Values = {}): string {
   const [key, own] = typeof reason === 'string' ? [reason, {}] : reason
   return fill(REASONS[key], { ...values, ...own })
 }
 
-/** The text of the reason of each field. */
 export function reasonsOf(fields: Fields, values: Values = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([field, reason]) => [field, reasonOf(reason, values)]))
 }
 
-/** All fields with their reasons. @param body the name of the field '' */
+/** @param body stands for the field '' */
 export function sentenceOf(fields: Fields, values: Values = {}, body = 'the body'): string {
   return Object.entries(reasonsOf(fields, values))
     .map(([field, reason]) => `${field === '' ? body : field} ${reason}`)
     .join('; ')
 }
 
-/** The whole message of an error. */
 export function messageOf<C extends Condition>(condition: C, problem: Problem<C>, values: Values = {}): string {
   if (typeof problem === 'object') {
     const sentence = sentenceOf(problem, values)
@@ -385,7 +373,7 @@ export function messageOf<C extends Condition>(condition: C, problem: Problem<C>
   return fill(messages[problem as string]!, values)
 }
 
-/** Like {@link messageOf}, but any text matches a placeholder without a value. */
+/** The message of an error, in which placeholders without a value match any text. */
 export function patternOf<C extends Condition>(condition: C, problem: Problem<C>, values: Values = {}): RegExp {
   const message = messageOf(condition, problem, { ...values, [ANY]: '\0' })
   return new RegExp(`^${message.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('\0', '.+')}$`)

@@ -33,7 +33,7 @@ void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when i
   })
 })
 
-void t.test('two mocks at once know nothing of each other', async (t) => {
+void t.test('two mocks are independent', async (t) => {
   const [one, two] = await Promise.all([startMock(), startMock({ port: 0 })])
   t.teardown(() => Promise.all([one.close(), two.close()]))
   t.not(one.url, two.url)
@@ -42,7 +42,7 @@ void t.test('two mocks at once know nothing of each other', async (t) => {
   t.equal((await list(two.url)).Result.length, 0)
 })
 
-void t.test('close() ends the server, and may be called again', async (t) => {
+void t.test('close() stops the server, and can be called again', async (t) => {
   const mock = await startMock()
   t.equal((await create(mock.url)).status, 200)
   await Promise.all([mock.close(), mock.close()])
@@ -50,28 +50,24 @@ void t.test('close() ends the server, and may be called again', async (t) => {
   await t.rejects(list(mock.url), { message: 'fetch failed' })
 })
 
-void t.test(
-  'close() does not wait for a connection that a browser has opened ahead of need, but for a request that has begun',
-  { timeout: 30_000 },
-  async (t) => {
-    const mock = await startMock()
-    const open = async () => {
-      const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
-      await once(socket, 'connect')
-      return socket
-    }
-    const [silent, busy] = [await open(), await open()]
-    busy.write('GET /_mock/ready HTTP/1.1\r\n')
-    await list(mock.url)
-    const closed = mock.close()
-    await once(silent, 'close')
-    busy.write('Host: localhost\r\n\r\n')
-    t.match(String(await once(busy, 'data')), /^HTTP\/1.1 503 /)
-    await closed
+void t.test('close() waits for a request in flight, but not for an idle connection', { timeout: 30_000 }, async (t) => {
+  const mock = await startMock()
+  const open = async () => {
+    const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
   }
-)
+  const [silent, busy] = [await open(), await open()]
+  busy.write('GET /_mock/ready HTTP/1.1\r\n')
+  await list(mock.url)
+  const closed = mock.close()
+  await once(silent, 'close')
+  busy.write('Host: localhost\r\n\r\n')
+  t.match(String(await once(busy, 'data')), /^HTTP\/1.1 503 /)
+  await closed
+})
 
-void t.test('under a test runner, a server that nobody closed does not keep the process alive', async (t) => {
+void t.test('under a test runner, an open server does not keep the process alive', async (t) => {
   const script = `
     import { startMock } from '${new URL('../dist/index.js', import.meta.url).href}'
     const mock = await startMock()
@@ -97,7 +93,7 @@ void t.test('await using closes the server', async (t) => {
   await t.rejects(list(url), { message: 'fetch failed' })
 })
 
-void t.test('a database file is kept, and free again after close()', async (t) => {
+void t.test('a database file is kept, and unlocked after close()', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await startMock({ db })
   await create(first.url)
@@ -109,7 +105,7 @@ void t.test('a database file is kept, and free again after close()', async (t) =
   t.equal((await list(second.url)).Result.length, 1)
 })
 
-void t.test('a wrong option is rejected', async (t) => {
+void t.test('an invalid option is rejected', async (t) => {
   await t.rejects(startMock({ port: -1 }), new OptionError('port must be a whole number from 0 to 65535, but is -1'))
   await t.rejects(startMock({ prot: 1 } as object), new OptionError('there is no option prot; did you mean port?'))
   await t.rejects(startMock('4700' as never), { name: 'OptionError', message: /^options must be an object/ })
@@ -126,7 +122,7 @@ void t.test('errors name options as startMock() does', async (t) => {
   await t.rejects(box.verify({ operation: 'listWorkgroups' }), { message: /\(journalRequests 0\)/ })
 })
 
-void t.test('what is no document and no key is refused in a sentence', async (t) => {
+void t.test('an invalid document or key is refused in a sentence', async (t) => {
   await using mock = await startMock()
   for (const key of [5, null, {}])
     t.throws(() => mock.sandbox(key as never), { name: 'OptionError', message: /^key must be a text, not / })
@@ -143,7 +139,7 @@ void t.test('what is no document and no key is refused in a sentence', async (t)
       await t.rejects(step(document as never), { name: 'ServiceError', message: given })
 })
 
-void t.test('a port that is taken is rejected, and the database is free again', async (t) => {
+void t.test('a port in use is rejected, and the database is unlocked again', async (t) => {
   const port = Number(new URL(await listen(t)).port)
   const db = join(t.testdir(), 'a.db')
   const inUse = `port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another port`

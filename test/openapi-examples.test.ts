@@ -7,7 +7,6 @@ import type { Body } from './helper.js'
 import { type InterfaceOperation, needsSession, readOperations } from './operations.js'
 import { replyValidators } from './reply-validators.js'
 
-/** An operation with its part of the document, and the examples there. */
 interface Described {
   readonly operation: InterfaceOperation
   readonly part: Body
@@ -16,10 +15,9 @@ interface Described {
   readonly reply: Body
 }
 
-// It has the demo data, and refuses unknown fields.
 const mock = await startMock({ demo: true, strictBodies: true })
 t.teardown(() => mock.close())
-// The tests may run so much later that a connection kept alive would be closed by then.
+// By the time of the tests, the server may be closing a kept-alive connection.
 const read = await fetch(`${mock.url}/openapi.json`, { headers: { connection: 'close' } })
 const document: Body = await read.json()
 
@@ -31,7 +29,7 @@ const all: readonly Described[] = readOperations().map((operation) => {
   return { operation, part, parameters, body: exampleIn(part.requestBody), reply: exampleIn(part.responses[200]) }
 })
 
-void t.test('every operation can be found by its operationId, those that share a path too', async (t) => {
+void t.test('every operation can be found by its operationId, even if it shares a path', async (t) => {
   t.strictSame(all.map(({ operation }) => operation.operationId).sort(), [...OPERATION_IDS].sort())
   const text = JSON.stringify(document)
   for (const { operation, part } of all) {
@@ -42,7 +40,7 @@ void t.test('every operation can be found by its operationId, those that share a
   t.notMatch(text, /"x-own-examples"/)
 })
 
-void t.test('every operation has examples: of its path, its body and its reply', async (t) => {
+void t.test('every operation has examples of its path, its body and its reply', async (t) => {
   for (const { operation, parameters, body, reply } of all) {
     const { operationId, path, success } = operation
     t.equal(parameters.length, path.match(/\{/g)?.length ?? 0, operationId)
@@ -52,7 +50,7 @@ void t.test('every operation has examples: of its path, its body and its reply',
   }
 })
 
-void t.test('every example is valid by the schema beside it', async (t) => {
+void t.test('every example matches its schema', async (t) => {
   const validatorOf = replyValidators(document)
   // The server itself checks formats, in the test below.
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -70,7 +68,7 @@ void t.test('every example is valid by the schema beside it', async (t) => {
   }
 })
 
-void t.test('every example works as it is on the demo data, and gets the reply that is shown', async (t) => {
+void t.test('every example works on the demo data, and gets the reply that is shown', async (t) => {
   for (const { operation, parameters, body, reply } of all) {
     const { operationId, method, path, success } = operation
     const url = path.replaceAll(/\{(\w+)\}/g, (_, wanted: string) =>
@@ -80,7 +78,7 @@ void t.test('every example works as it is on the demo data, and gets the reply t
       method: method.toUpperCase(),
       headers: {
         'content-type': 'application/json',
-        // Each example has its own sandbox.
+        // A new sandbox for each example.
         ...(needsSession(operation) ? { authorization: `Bearer ${operationId}` } : { 'x-api-key': operationId })
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })

@@ -1,4 +1,3 @@
-/** A metric family of an exposition, as a scraper reads it. */
 export interface Family {
   readonly name: string
   readonly type: string
@@ -7,7 +6,7 @@ export interface Family {
 
 interface Sample {
   readonly name: string
-  /** As they are written, such as `{status="200"}`. */
+  /** Such as `{status="200"}`. */
   readonly labels: string
   readonly value: number
 }
@@ -15,17 +14,13 @@ interface Sample {
 const FAMILY = /^# HELP (\w+) .+\n# TYPE \1 (counter|gauge|histogram)\n((?:\w+(?:\{.*\})? \S+\n)*)/gm
 const SAMPLE = /^(\w+)(\{.*\})? (\S+)$/gm
 
-/** The endings of the names of samples, by type. */
 const ENDINGS: Readonly<Record<string, RegExp>> = {
   counter: /^_total$/,
   gauge: /^$/,
   histogram: /^_(bucket|sum|count)$/
 }
 
-/**
- * Reads the OpenMetrics text format, as far as the server writes it. Prometheus itself reads it in test/container.
- * @throws if it is something else
- */
+/** Reads the part of the OpenMetrics text format that the server writes. (test/container uses Prometheus.) */
 export function parseOpenMetrics(text: string): Family[] {
   const families = Array.from(text.matchAll(FAMILY), ([, name = '', type = '', samples = '']): Family => {
     const read = Array.from(samples.matchAll(SAMPLE), ([, sample = '', labels = '', value]) => ({
@@ -41,7 +36,6 @@ export function parseOpenMetrics(text: string): Family[] {
   return families
 }
 
-/** The value of a sample; undefined: there is none. */
 export function valueOf(
   families: readonly Family[],
   name: string,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { groupBy } from '../src/lib/group-by.js'
 import { CONTROLLER } from './helper.js'
 
-/** An operation as docs/interface.md lists it. */
+/** An operation in docs/interface.md. */
 export interface InterfaceOperation {
   readonly number: number
   /** Lower case, as in an OpenAPI document. */
@@ -12,7 +12,7 @@ export interface InterfaceOperation {
   readonly operationId: string
   /** Name of the schema of the request's body. */
   readonly body: string | undefined
-  /** Name of the schema of the payload, or of its items; `string` or `object` where it has no name. */
+  /** Name of the schema of the payload, or of its items; `string` or `object` if it has none. */
   readonly result: string | undefined
   readonly isArray: boolean
   /** The payload is the whole body of the reply, without the envelope. */
@@ -25,12 +25,12 @@ export interface InterfaceOperation {
   readonly tests: readonly string[]
 }
 
-/** What the OpenAPI document calls the one operation that stands for the three that share a method and path. */
+/** The operationId, in the OpenAPI document, of the three operations that share a method and path. */
 export const SHARED_ID = 'changeSchedule'
 
 export const DOCUMENT = new URL('../docs/interface.md', import.meta.url)
 
-/** What the paths of the tables begin with, in the order in which it is put in. */
+/** The abbreviations of the tables. */
 const PREFIXES = [
   ['{W}', '{G}/workspaces/{workspaceID}'],
   ['{G}', '{C}/workgroups/{workgroupID}'],
@@ -39,7 +39,7 @@ const PREFIXES = [
 
 const HEADER = '| # | method | path | operationId | body | result | declared | assumed |'
 
-/** Reads the operations out of the tables of docs/interface.md, the one list of them that there is. */
+/** Reads the operations from the tables of docs/interface.md. */
 export function readOperations(): InterfaceOperation[] {
   const text = readFileSync(DOCUMENT, 'utf8')
   for (const [header] of text.matchAll(/^\| #.*/gm)) {
@@ -96,12 +96,12 @@ function readRow(line: string, tests: readonly string[]): InterfaceOperation {
 
 const unquoted = (cell: string) => cell.replaceAll('`', '')
 
-/** The operations by method and path, such as `get /users`: usually one, three where they share it. */
+/** The operations by method and path, such as `get /users`; three of them share one. */
 export function routesOf(operations: readonly InterfaceOperation[]): ReadonlyMap<string, InterfaceOperation[]> {
   return groupBy(operations, ({ method, path }) => `${method} ${path}`)
 }
 
-/** The id under which the OpenAPI document has the operations of one route. */
+/** The operationId of a route in the OpenAPI document. */
 export function publishedId(operations: readonly InterfaceOperation[]): string {
   return operations.length === 1 ? operations[0]!.operationId : SHARED_ID
 }

@@ -155,7 +155,7 @@ void t.test('without flags and environment, each option has its default', async 
   t.strictSame(embeddedDefaults(), { ...DEFAULTS, port: 0, db: ':memory:', logLevel: 'silent' })
 })
 
-void t.test('every option can be given as a flag, with = too, and in the environment; the flag wins', async (t) => {
+void t.test('every option can be a flag, also with =, or a variable, which the flag overrides', async (t) => {
   for (const [name, { good, with: others = [] }] of entries) {
     const { flag, env } = OPTIONS[name]
     for (const [text, value] of Object.entries(good)) {
@@ -168,7 +168,7 @@ void t.test('every option can be given as a flag, with = too, and in the environ
   }
 })
 
-void t.test('every option refuses what it cannot be, naming the flag or the variable', async (t) => {
+void t.test('every option refuses invalid values, naming the flag or the variable', async (t) => {
   for (const [name, { bad, reason, with: others = [] }] of entries) {
     const { flag, env } = OPTIONS[name]
     for (const text of bad) {
@@ -179,7 +179,7 @@ void t.test('every option refuses what it cannot be, naming the flag or the vari
   }
 })
 
-void t.test('what is wrong on a command line or in a variable is told by its name', async (t) => {
+void t.test('an error names the flag or the variable', async (t) => {
   const variable = 'there is no option for the environment variable'
   for (const [args, message, env] of [
     [['--port', 'x'], '--port must be a whole number from 0 to 65535, but is "x"'],
@@ -203,12 +203,12 @@ void t.test('what is wrong on a command line or in a variable is told by its nam
     t.throws(() => read(args, env), { message }, args.join(' '))
 })
 
-void t.test('variables of other commands do not matter', async (t) => {
+void t.test('variables of other commands are ignored', async (t) => {
   const env = Object.fromEntries(['URL', 'KEY', 'TOKEN', 'COMMAND'].map((name) => [`SVC_MOCK_${name}`, 'x']))
   t.strictSame(read([], env), DEFAULTS)
 })
 
-void t.test('a template for hosts must lead to a host', async (t) => {
+void t.test('a template for hosts must give a host', async (t) => {
   for (const template of [
     'localhost:9000',
     '[::1]:9000',
@@ -237,7 +237,7 @@ void t.test('a template for hosts must lead to a host', async (t) => {
     )
 })
 
-void t.test('a switch needs no value, and takes none from the next word', async (t) => {
+void t.test('a switch needs no value, and does not take the next word', async (t) => {
   t.equal(read(['--strict-bodies']).strictBodies, true)
   t.equal(read(['--strict-bodies=false'], { SVC_MOCK_STRICT_BODIES: 'true' }).strictBodies, false)
   t.strictSame(read(['--strict-bodies', '--port', '1']).port, 1)
@@ -249,7 +249,7 @@ void t.test('repeated lists add up, and a flag replaces the variable', async (t)
   t.equal(read([], { SVC_MOCK_CONTROL_TOKEN: '' }).controlToken, '', 'an empty variable is no token')
 })
 
-void t.test('a key belongs to one name, and may be given twice', async (t) => {
+void t.test('a key belongs to one name, and can be given twice', async (t) => {
   t.strictSame(namedKeys(read(withKeys('a=1,b=2=3', 'a=1'))), new Map(Object.entries({ 1: 'a', '2=3': 'b' })))
 })
 
@@ -269,7 +269,7 @@ void t.test('no error shows an API key', async (t) => {
     t.throws(() => read(args, env), { message: /^(?!.*hunter2)/s }, args.join(' '))
 })
 
-void t.test('a program is told the names that it knows', async (t) => {
+void t.test('errors for programs use the names of options', async (t) => {
   const told = (text: string) => forProgram(new Error(text)).message
   t.equal(told('above --max-snapshots; with --auth off (--port 0)'), 'above maxSnapshots; with auth off (port 0)')
   for (const text of ['no flag', '/a/--db', "'--db'", '--dbx', 'a--db', '--db-file']) t.equal(told(text), text)
@@ -279,7 +279,7 @@ void t.test('a program is told the names that it knows', async (t) => {
   t.equal(forProgram('--db'), '--db')
 })
 
-void t.test('checkOptions() takes values as they are, over the defaults', async (t) => {
+void t.test('checkOptions() takes typed values, over the defaults', async (t) => {
   const defaults = embeddedDefaults()
   t.strictSame(checkOptions({}, defaults), defaults)
   t.strictSame(checkOptions({ port: 1, db: undefined, strictBodies: true }, defaults), {

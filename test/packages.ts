@@ -1,8 +1,7 @@
 import { read } from './doc-parts.js'
 
-/** A package that comes along when this one is installed, as the lockfile has it. */
+/** A package in a lockfile. */
 export interface LockedPackage {
-  /** Where it is installed. */
   readonly path: string
   readonly name: string
   readonly version: string
@@ -16,13 +15,10 @@ export interface LockedPackage {
   readonly dev?: true
 }
 
-/** Folders with packages of their own; those of the others are for maintainers only. */
 const FOLDERS = ['.', 'bench', 'bench/explore/real', 'test']
 
-/** Every package that a lockfile of the checkout names. */
 export const allPackages = (): LockedPackage[] => FOLDERS.flatMap(lockedPackages)
 
-/** Every package that the lockfile of a folder names, but the folder itself. */
 function lockedPackages(folder: string): LockedPackage[] {
   const { packages } = JSON.parse(read(`${folder}/package-lock.json`)) as {
     packages: Record<string, Omit<LockedPackage, 'path' | 'name'>>
@@ -32,7 +28,7 @@ function lockedPackages(folder: string): LockedPackage[] {
     .map(([path, fields]) => ({ ...fields, path, name: path.split('node_modules/').at(-1)! }))
 }
 
-/** Packages of which `npm run build` puts parts into the package. */
+/** Packages that `npm run build` bundles. */
 export const BUNDLED: readonly string[] = [
   '@bomb.sh/tab',
   '@fastify/cors',
@@ -51,7 +47,7 @@ export const BUNDLED: readonly string[] = [
   'yaml'
 ]
 
-/** Those that come along: what is installed with this package, and what may be bundled into it. */
+/** The packages that are installed with this one, or bundled. */
 export function runtimePackages(): LockedPackage[] {
   const locked = new Map(lockedPackages('.').map((entry) => [entry.path, entry]))
   const bundled = new Set<LockedPackage>()
@@ -65,14 +61,14 @@ export function runtimePackages(): LockedPackage[] {
   return [...locked.values()].filter((entry) => entry.dev !== true || bundled.has(entry))
 }
 
-/** Where Node finds a package that another one loads: next to it, or further up. */
+/** Where Node finds a package from another one. */
 function find(locked: ReadonlyMap<string, LockedPackage>, name: string, from: string): LockedPackage | undefined {
   const own = locked.get(`${from}node_modules/${name}`)
   if (own !== undefined || from === '') return own
   return find(locked, name, from.slice(0, from.lastIndexOf('node_modules/')))
 }
 
-/** Licences that let anybody use, change and pass on a program, closed ones too, and ask for no more than a notice. */
+/** Permissive licences, which require only a notice. */
 const FREE = [
   '0BSD',
   'Apache-2.0',
@@ -85,9 +81,7 @@ const FREE = [
   'Unlicense'
 ]
 
-/**
- * Whether a package may come along: one of the licences that it offers is free; of several that count together, each.
- */
+/** Whether one of the alternative licences of a package is permissive; licences joined by AND must all be. */
 export function isFree(license: string | undefined): boolean {
   const terms = license?.replaceAll(/^\(|\)$/g, '').split(' OR ') ?? []
   return terms.some((term) => term.split(' AND ').every((name) => FREE.includes(name)))

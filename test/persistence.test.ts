@@ -55,7 +55,7 @@ void t.test(
 )
 
 void t.test(
-  'what was due while the server was down happens before the first read after it, at its own time',
+  'events due while the server was down run before the first read after it, at their own times',
   async (t) => {
     const db = join(t.testdir(), 'a.db')
     const wall = { now: Date.parse(at(0)) }

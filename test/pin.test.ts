@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const skip = findProgram('bash') === undefined && 'needs bash'
 const DIGEST = `sha256:${'0a'.repeat(32)}`
 
-/** A checkout with a Dockerfile. @returns how docker/pin ends there, and the Dockerfile afterwards */
+/** Runs docker/pin in a checkout with a Dockerfile. @returns its end, and the Dockerfile afterwards */
 function makeCheckout(t: Test, dockerfile: string) {
   const root = temporaryFolder(t)
   mkdirSync(join(root, 'docker'))
@@ -26,7 +26,7 @@ function makeCheckout(t: Test, dockerfile: string) {
   }
 }
 
-void t.test('every base image gets the digest of its tag, and a new one the next time', { skip }, async (t) => {
+void t.test('every base image gets the current digest of its tag', { skip }, async (t) => {
   const pin = makeCheckout(t, 'FROM node:24 AS build\nRUN true\nFROM node:24 AS addon\nFROM debian:trixie-slim\n')
   const pinned = (digest: string) =>
     `FROM node:24@${digest} AS build\nRUN true\nFROM node:24@${digest} AS addon\nFROM debian:trixie-slim@${digest}\n`

@@ -5,15 +5,15 @@ import { readExchanges } from '../src/fidelity/read.js'
 import { SHIPPED_PROFILES } from '../src/profile/shipped.js'
 import { layOut } from './handle-types.js'
 
-/** Published replies of the service; evidence/README.md says where they come from. */
+/** Published replies of the service; see evidence/README.md. */
 const FILE = fileURLToPath(new URL('fidelity/evidence/observed.har', import.meta.url))
 
-/** What the published replies of the service say of each assumption, under a profile that is shipped. */
+/** The verdicts of the published replies on each assumption, under a shipped profile. */
 export async function publishedLedger(profile: string): Promise<readonly LedgerEntry[]> {
   return (await conform(await readExchanges([FILE]), { profile })).ledger
 }
 
-/** `src/resources/published.ts`: what they decide. */
+/** Makes `src/resources/published.ts`. */
 export async function publishedSource(): Promise<string> {
   const decisions = new Map<string, string[]>()
   for (const profile of Object.keys(SHIPPED_PROFILES)) {

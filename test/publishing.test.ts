@@ -13,10 +13,8 @@ interface Manifest {
   readonly repository: { readonly type: string; readonly url: string }
 }
 const manifest = JSON.parse(read('package.json')) as Manifest
-/** The project's address, and so where the registry looks for the links of the README. */
 const address = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
 
-/** What the project's host reads, each file by its path. */
 const hosted = readdirSync(new URL('.github/', ROOT), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.\w+$/.test(path))
   .map((path) => `.github/${path.replaceAll('\\', '/')}`)
@@ -57,7 +55,7 @@ void t.test('the clients for Python and Testcontainers have the version of packa
   t.match(JSON.parse(read('clients/testcontainers/package.json')), { version: manifest.version })
 })
 
-void t.test('the newest version in CHANGELOG.md is that of package.json, with its date once it is out', async (t) => {
+void t.test('the newest version in CHANGELOG.md is that of package.json, with its date once released', async (t) => {
   const [line = '', version, date] = /^## (\d\S*) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(read('CHANGELOG.md')) ?? []
   t.equal(version, manifest.version, line)
   t.ok(date === 'unreleased' || Number.isFinite(Date.parse(date!)), line)

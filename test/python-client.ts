@@ -3,14 +3,13 @@ import { CALLS } from '../src/test-control/calls.js'
 import { type ControlCall, placeOfMethod } from '../src/test-control/control-call.js'
 import { read } from './doc-parts.js'
 
-// The methods of the Python client, made from the calls. What they need, and the methods that are no calls, are written
-// around them in the client.
+// Generates the methods of the Python client from the calls. The rest of the client is handwritten.
 
 const FILE = 'clients/python/svc_mock.py'
 const BEGIN = '# Made from the calls by test/python-client.ts. Do not edit it: `npm run docs` updates it.\n'
 const END = '# The end of what is made from the calls.\n'
 
-/** What the methods that stand together are about. The client extends those that begin with an underscore. */
+/** The classes of methods. The client extends those that begin with an underscore. */
 const CLASSES: Readonly<Record<string, readonly [name: string, about: string]>> = {
   '': ['_SandboxCalls', 'The calls that a sandbox makes.'],
   clock: ['_ClockCalls', 'The clock of a sandbox. A move returns when everything due on the way has run.'],
@@ -26,7 +25,7 @@ const CLASSES: Readonly<Record<string, readonly [name: string, about: string]>> 
 
 const WIDTH = 120
 
-/** `svc_mock.py`, with the methods as the calls are now. */
+/** `svc_mock.py` with generated methods. */
 export function pythonClient(): string {
   const text = read(FILE)
   const [before, after] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)]
@@ -41,7 +40,6 @@ function classes(): string[] {
   })
 }
 
-/** An argument, and how it is sent: in the path, or as a field of the body or of the query. */
 interface Argument {
   readonly name: string
   readonly type: string
@@ -81,7 +79,7 @@ function input({ query, body, checksBody, program }: ControlCall): { signature: 
   if (schema === undefined || takes?.length === 0) return { signature: [], sent: [] }
   if (checksBody === true) return { signature: ['document: Json'], sent: ['document'] }
   if (typeof takes === 'string') return { signature: [`${takes}: Items`], sent: [`{"${takes}": ${takes}}`] }
-  // None means something there, so what is left out must not be sent as None.
+  // None is a valid value there, so an omitted argument must not be sent as None.
   if (Object.values(schema.properties).some(isNullable)) return { signature: ['**fields: Any'], sent: ['fields'] }
   const all = argumentsOf(schema, takes)
   const signature = all.map(({ name, type, isOptional }) =>
@@ -92,7 +90,7 @@ function input({ query, body, checksBody, program }: ControlCall): { signature: 
   return { signature, sent: [`_given({${fields.map(([name, value]) => `"${name}": ${value}`).join(', ')}})`] }
 }
 
-/** The arguments for the fields of a schema, those that are needed first. */
+/** The arguments for the fields of a schema, required ones first. */
 function argumentsOf({ properties, required = [] }: TObject, takes?: readonly string[]): Argument[] {
   return (takes ?? Object.keys(properties))
     .map((name): Argument => {
@@ -136,7 +134,6 @@ function typeOf(schema: TSchema | undefined, isInput = false): string {
   }
 }
 
-/** A line in as many lines as it needs, broken where arguments end. */
 function wrapped(line: string): string {
   if (line.length <= WIDTH || line.includes('\n')) return line
   const indent = ' '.repeat(12)

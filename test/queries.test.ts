@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { buildMock, replaceMethod } from './helper.js'
 import { openSandbox } from './sandbox.js'
 
-/** Notes the SQL of every statement that is run, by standing between the driver and whoever prepares one. */
+/** Records the SQL of every statement, by wrapping the driver. */
 function watchStatements(t: Test): string[] {
   const run: string[] = []
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its database below
@@ -28,10 +28,10 @@ function watchStatements(t: Test): string[] {
 }
 
 void t.test(
-  'listing workgroups runs the same few statements, however many workgroups and workspaces there are',
+  'listing workgroups runs the same few statements for any number of workgroups and workspaces',
   async (t) => {
     const run = watchStatements(t)
-    // However slow the machine is, nothing takes so long that it is done in slices.
+    // No work yields, even on a slow machine.
     replaceMethod(t, performance, 'now', () => 0)
     const b = await openSandbox(await buildMock(t, { transitions: 'instant' }))
     const counts: number[] = []
@@ -45,7 +45,7 @@ void t.test(
         )
       }
       t.not(run.length, 0, 'writes are seen')
-      // After a commit it is looked up whether the file can become shorter.
+      // After a commit, the server checks whether the file can shrink.
       await new Promise(setImmediate)
       run.length = 0
       const list = await b.result('GET', '/workgroups')
@@ -61,7 +61,7 @@ void t.test(
   }
 )
 
-void t.test('what an event does takes the same statements, and reads no lists, however much there is', async (t) => {
+void t.test('an event runs the same statements, and reads no lists, in a sandbox of any size', async (t) => {
   replaceMethod(t, performance, 'now', () => 0)
   const run = watchStatements(t)
   const b = await openSandbox(await buildMock(t, { transitions: 'realistic' }))
@@ -92,7 +92,7 @@ void t.test('what an event does takes the same statements, and reads no lists, h
       ['idle', { until: 'idle', max: 'PT3M' }]
     ] as const) {
       await b.control('PUT', '/state', state)
-      // What the others come to is not counted here.
+      // Statements of other events are not counted.
       if (name !== 'idle') await b.advance('PT4M')
       run.length = 0
       await b.control('POST', '/clock/advance', body)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { FILES, groupOf } from './groups.js'
 
-// The quick tests of some rooms, in one process: see test/fast.js.
+// Runs the quick tests of some folders in one process: see test/fast.js.
 
 const rooms = (process.env['ROOMS'] ?? '').split(',')
 const files = FILES.filter((file) => rooms.includes(file.split('/')[0]!) && groupOf(file)?.startsWith('fast-') === true)

@@ -1,19 +1,18 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Body } from './helper.js'
 
-/** Fields of replies that may be absent; the server sends all others. */
+/** Fields that a reply may omit. */
 const OPTIONAL: Record<string, readonly string[]> = {
   Workspace: ['condition_type', 'snapshot_time', 'size', 'graph_topology_size_bytes', 'vertex_count', 'edge_count'],
-  // A workgroup lists its workspaces itself.
+  // A workgroup has its own list of workspaces.
   SvcDatabase: ['workspaces'],
   'org_handler.OrgListUserResponse': ['lastLogin']
 }
-/** Schemas that are both sent and answered: what is optional in a request may be absent in the reply. */
+/** Schemas of both requests and replies, whose optional fields may be absent in a reply. */
 const SENT_AND_ANSWERED = ['AgentConfig', 'WorkspaceAddonsRequest', 'WorkspaceSchedule']
-/** What a reply in the envelope may lack is checked by hand. */
 const ENVELOPE = 'middleware.Response'
 
-/** The validator of each reply, out of the document, but so that no field may be there that it does not name. */
+/** The validator of each reply in the document, which also refuses unknown fields. */
 export function replyValidators(document: Body): (path: string, method: string, status: number) => ValidateFunction {
   const closed = close(document)
   for (const [name, schema] of Object.entries(closed.components.schemas as Record<string, Body>)) {
@@ -23,12 +22,10 @@ export function replyValidators(document: Body): (path: string, method: string, 
   return (path, method, status) => schemas('paths', path, method, 'responses', String(status), ...JSON_SCHEMA)
 }
 
-/** Where the schema of JSON is, in what an operation takes or answers. */
 export const JSON_SCHEMA = ['content', 'application/json', 'schema'] as const
 
-/** The validators of the schemas of a document, by their place in it; each is made once. */
 export function schemasIn(document: Body): (...steps: readonly string[]) => ValidateFunction {
-  // Formats describe what a request may be; the keywords of the document that are not for a schema mean nothing here.
+  // Formats only apply to requests, and other keywords of the document are not for validation.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
   ajv.addSchema(document as object, 'document')
   const known = new Map<string, ValidateFunction>()

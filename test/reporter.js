@@ -1,11 +1,10 @@
-// What tap prints here: a line for each file that has ended, and the details of what failed; last of all, its names.
+// tap's output: a line for each file, the details of failures, and at the end their names.
 import { Transform } from 'node:stream'
 import { inspect } from 'node:util'
 import { Parser } from 'tap-parser'
 
 const MOST_DETAILS = 40
 const MOST_NAMES = 8
-/** How tap started the process of a file, and what the stack says as well. */
 const NOISE = new Set(['at', 'stdio', 'cwd', 'externalID', 'command', 'args', 'jobId'])
 
 export default class Reporter extends Transform {
@@ -17,7 +16,7 @@ export default class Reporter extends Transform {
   constructor() {
     super()
     this.#watch(this.#parser, [])
-    // The table of what is covered follows on the end of the tests.
+    // The coverage table follows after the tests.
     process.on('exit', (code) => {
       console.log(this.#summary(code))
     })
@@ -50,7 +49,7 @@ export default class Reporter extends Transform {
         this.#skipped++
         this.push(`skipped ${[...path, name].join(' > ')}: ${skip || todo}\n`)
       } else if (ok) this.#passed += closingTestPoint ? 0 : 1
-      // A test fails with its parts, or on its own, as when it takes too long.
+      // A test fails with its parts, or by itself, for example by a timeout.
       else if (!closingTestPoint || this.#failed.length === failedBefore) this.#fail([...path, name], diag)
       if (path.length === 0) this.push(`${ok ? 'ok' : 'FAILED'} ${name} ${((time ?? 0) / 1000).toFixed(1)} s\n`)
     })

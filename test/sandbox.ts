@@ -5,68 +5,66 @@ import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../src/sandboxes/sandbox.js'
 import type { Body, BuiltMock, Reply } from './helper.js'
 
-/** When the clock of a sandbox stands still at first: a Thursday. */
+/** The initial time of a frozen clock: a Thursday. */
 export const START = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** The timestamp some seconds after {@link START}. */
 export const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
 
-/** A timestamp as most replies show it. */
+/** The form of most replies. */
 export const seconds = (timestamp: string): string => timestamp.replace(/\.\d+Z$/, 'Z')
 
-/** A timestamp as `created_at` shows it. */
+/** The form of `created_at`. */
 export const goTime = (timestamp: string): string => timestamp.replace('T', ' ').replace(/\.?0*Z$/, ' +0000 UTC')
 
-/** An id that names nothing. */
+/** An unknown id. */
 export const NONE = '00000000-0000-4000-8000-000000000000'
 
-/** The regions of workgroups, in the order in which the server names them. */
+/** In the order of the server. */
 export const REGIONS = ['us-east-1', 'us-west-2', 'eu-west-1', 'ap-southeast-1', 'ap-south-1']
 
-/** The sizes of workspaces, in the order in which the server names them. */
+/** In the order of the server. */
 export const SIZES = ['00', '0', '1', '2', '4', '6', '8', '16', '24', '32', '64'].map((size) => `SVC-${size}`)
 
 type Ask<T> = (method: InjectOptions['method'] & string, url: string, body?: unknown) => Promise<T>
 
-/** The calls that a client with one key makes. */
+/** The calls of a client with one key. */
 export interface Calls {
   readonly key: string
   /** Calls an operation of the interface. */
   readonly call: Ask<Reply>
-  /** Calls an operation of the interface that must succeed. @returns its Result */
+  /** Calls one that must succeed. @returns its Result */
   readonly result: Ask<Body>
-  /** Calls an operation of the control API. */
+  /** Makes a call of test control. */
   readonly control: Ask<Reply>
-  /** Calls an operation of the control API that must succeed. @returns its Result */
+  /** Makes one that must succeed. @returns its Result */
   readonly controlResult: Ask<Body>
 }
 
-/** A sandbox of a server, and what tests do with it. */
 export interface TestSandbox extends Calls {
   readonly mock: BuiltMock
-  /** The sandbox behind the interface, for what no operation can bring about. */
+  /** The sandbox itself, for states that no operation can reach. */
   readonly sandbox: Sandbox
-  /** Moves the clock by an ISO 8601 duration, or to a timestamp. @returns what fired on the way */
+  /** Advances the clock by an ISO 8601 duration, or to a timestamp. @returns the fired events */
   readonly advance: (by: string) => Promise<Body[]>
   readonly now: () => Promise<string>
   readonly setRules: (...rules: object[]) => Promise<void>
-  /** What is due, in order. */
+  /** Due events, in order. */
   readonly events: () => Promise<Body[]>
-  /** The timeline, of one resource if its id is given. */
   readonly timeline: (id?: string) => Promise<Body[]>
   readonly createWorkgroup: () => Promise<string>
-  /** Creates a workspace that is Active at once, whatever the rules say. */
+  /** Creates a workspace that is Active at once, regardless of the rules. */
   readonly createActive: (workgroup: string, body?: object) => Promise<Body>
 }
 
 export interface SandboxOptions {
-  /** One that no other test has, if it is left out. */
+  /** By default a new one. */
   readonly key?: string | undefined
-  /** When the clock stands still at first; {@link START}, if it is left out. */
+  /** The time of the frozen clock; by default {@link START}. */
   readonly start?: string
 }
 
-/** Makes the calls of a key, and nothing else: the sandbox stays as it is. */
+/** Does not change the sandbox. */
 export function callsOf(mock: BuiltMock, key: string): Calls {
   const call: Calls['call'] = (method, url, body) => mock.call(method, url, { key, body })
   const control: Calls['control'] = (method, url, body) => mock.call(method, url, { key, body, prefix: '/_mock' })
@@ -82,7 +80,7 @@ export function callsOf(mock: BuiltMock, key: string): Calls {
 
 let count = 0
 
-/** Opens a sandbox of a server, and stops its clock. */
+/** Opens a sandbox with a frozen clock. */
 export async function openSandbox(
   mock: BuiltMock,
   { key = `sandbox-${++count}`, start = at(0) }: SandboxOptions = {}
@@ -116,14 +114,14 @@ export async function openSandbox(
   }
 }
 
-/** Makes a function for tests that each have a sandbox of a server, whose clock stands still. */
+/** Makes a function that registers tests, each with a sandbox with a frozen clock. */
 export const testsIn =
   (mock: BuiltMock) =>
   (name: string, body: (t: Test, b: TestSandbox) => Promise<void>): void => {
     void root.test(name, async (t) => body(t, await openSandbox(mock)))
   }
 
-/** Creates a workspace that is, and stays, in a state. @returns its URL and what a read of it answers */
+/** Creates a workspace that stays in a state. */
 export async function workspaceIn(
   b: TestSandbox,
   state: WorkspaceState

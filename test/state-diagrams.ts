@@ -8,19 +8,17 @@ import {
 import type { StateTable, Transition } from '../src/sim/state-machine.js'
 import { inWords } from './doc-tables.js'
 
-// The lifecycles as pictures, in Mermaid, made from the data of the code.
+// The lifecycles as Mermaid diagrams, generated from data in the code.
 
-/** Where a lifecycle begins or ends. */
 const OUTSIDE = '[*]'
 
-/** An arrow of a diagram. */
 interface Arrow {
   readonly from: string
   readonly to: string
   readonly label: string
 }
 
-/** A restore job has no transition of its own: it follows that of its workspace, after a third of its time. */
+/** A restore job has no transition of its own: it follows that of its workspace, after a third of the time. */
 const RESTORE_JOB: readonly (Arrow & { readonly to: keyof typeof RESTORE_STATES })[] = [
   { from: OUTSIDE, to: 'Pending', label: 'restoreBackup' },
   { from: 'Pending', to: 'Running', label: 'a third of its time' },
@@ -29,7 +27,6 @@ const RESTORE_JOB: readonly (Arrow & { readonly to: keyof typeof RESTORE_STATES 
   { from: 'Running', to: 'Failed', label: 'restore.run fails, or is interrupted' }
 ]
 
-/** The diagrams of all that has states, in a section for each. */
 export function stateDiagrams(): string {
   const { delete: remove, ...others } = WORKSPACE_TRANSITIONS
   return [
@@ -37,7 +34,7 @@ export function stateDiagrams(): string {
       '[Assumptions](../assumptions.md#workspace-states) has the tables.',
     section('Workspace', 'The `status` of a workspace. It can be deleted in every state.', WORKSPACE_STATES, [
       ...Object.values(others).flatMap(arrowsOf),
-      // An arrow from each state would hide the others.
+      // Arrows from every state would hide the others.
       ...arrowsOf(remove).filter(({ from }) => from === remove.during)
     ]),
     section('Refresh', 'The `refresh_status` of a workspace that is Active.', REFRESH_STATES, [
@@ -52,7 +49,6 @@ export function stateDiagrams(): string {
   ].join('\n\n')
 }
 
-/** The arrows of a transition: to the state that it is in, and from there to where it ends. */
 function arrowsOf({ name, from, during, to, failsTo }: Transition): Arrow[] {
   const begins = from.length === 0 ? [OUTSIDE] : from
   const ends = to.length === 0 ? [OUTSIDE] : to
@@ -75,7 +71,7 @@ function section(title: string, text: string, states: StateTable, arrows: readon
 
 const mermaid = (diagram: string) => `\`\`\`mermaid\n${diagram}\n\`\`\``
 
-/** How a transition goes, from the request that begins it to the read that shows its end, in Mermaid. */
+/** A transition from the request that starts it to the read that shows its end, in Mermaid. */
 function resumeDiagram(): string {
   const { name, from, noopFrom, during, to, failsTo, duration } = WORKSPACE_TRANSITIONS.resume
   const { fast, realistic } = duration

@@ -2,7 +2,7 @@ import t from 'tap'
 import { read } from './doc-parts.js'
 import { allPackages, isFree, runtimePackages } from './packages.js'
 
-void t.test('every package that comes along has a licence that lets anybody use it', async (t) => {
+void t.test('every dependency has a permissive licence', async (t) => {
   t.not(runtimePackages().length, 0)
   for (const { path, license } of runtimePackages()) {
     t.ok(isFree(license), `${path}: ${license}`)
@@ -14,7 +14,7 @@ void t.test('every package that comes along has a licence that lets anybody use 
   }
 })
 
-void t.test('no package runs a script when it is installed, but the one that brings SQLite', async (t) => {
+void t.test('no package but better-sqlite3 runs a script when it is installed', async (t) => {
   const withScript = allPackages()
     .filter(({ hasInstallScript }) => hasInstallScript)
     .map(({ name }) => name)
@@ -23,7 +23,7 @@ void t.test('no package runs a script when it is installed, but the one that bri
   t.strictSame(allowScripts, { 'better-sqlite3': true })
 })
 
-void t.test('the lockfile fixes the content of every package, and does not say from where it is loaded', async (t) => {
+void t.test('the lockfile pins the content of every package, but not its source', async (t) => {
   for (const { path, integrity, resolved } of allPackages()) {
     t.match(integrity, /^sha512-[\w+/]{86}==$/, path)
     t.equal(resolved, undefined, path)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 
-/** An empty folder outside the checkout, which goes with the test. */
+/** An empty folder outside the checkout, removed when the test ends. */
 export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'svc-mock-test-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { transformSync } from 'rolldown/utils'
 
 // Node's hooks for TypeScript, see transpile.mjs.
 
-/** As in TypeScript, an import names the file that would be compiled: `x.js` is `x.ts`. */
+/** As in TypeScript, an import of `x.js` means `x.ts`. */
 export async function resolve(specifier, context, nextResolve) {
   if (specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL?.endsWith('.ts')) {
     const url = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL)
@@ -19,11 +19,11 @@ export async function load(url, context, nextLoad) {
   return { format: 'module', source: await transpile(path, readFileSync(path, 'utf8')), shortCircuit: true }
 }
 
-/** @returns JavaScript with its source map, which coverage and stack traces are told by */
+/** @returns JavaScript with its source map, for coverage and stack traces */
 async function transpile(path, source) {
   const { code, map, errors, helpersUsed } = transformSync(path, source, { sourcemap: true, target: 'es2023' })
   if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join('\n'))
-  // `using` needs a helper from a package that is not installed; TypeScript puts its own into the file.
+  // `using` would need a helper from a package that is not installed; TypeScript inlines its own.
   if (Object.keys(helpersUsed).length > 0) return transpileSlowly(path, source)
   const inline = Buffer.from(JSON.stringify(map)).toString('base64')
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${inline}`

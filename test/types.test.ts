@@ -14,7 +14,6 @@ const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], file
 
 const program = ts.createProgram({ rootNames: [CALLS], options, host: ts.createCompilerHost(options, true) })
 
-/** What the compiler says of the calls. */
 function problems(): string[] {
   const source = program.getSourceFile(CALLS)
   const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
@@ -24,16 +23,15 @@ function problems(): string[] {
   })
 }
 
-void t.test('right calls compile, and each wrong one does not', async (t) => {
+void t.test('valid calls compile, and each invalid one does not', async (t) => {
   t.strictSame(problems(), [])
   const expected = ts.sys.readFile(CALLS)!.match(/\/\/ @ts-expect-error /g) ?? []
   t.ok(expected.length > 30, `${expected.length} wrong calls`)
 })
 
-/** Files that are not those of a package. */
 const OWN = /\/(?:src|generated)\//
 
-void t.test('an editor says what every export, method and option is', async (t) => {
+void t.test('every export, method and option has documentation for editors', async (t) => {
   const checker = program.getTypeChecker()
   const isDescribed = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).length > 0
   const index = checker.getSymbolAtLocation(program.getSourceFile(INDEX)!)!

@@ -8,7 +8,7 @@ import { builtInWording, NAMED_SCHEMAS, namesIn, PREFIXES } from '../src/resourc
 const { vocabulary, states } = builtInWording(BUILT_IN)
 const { listed } = namesIn(NAMED_SCHEMAS)
 
-/** What the words for the states of each kind begin with. */
+/** Prefixes for the states of each kind. */
 const STATE_MARKS: Readonly<Record<StateKind, string>> = {
   workspace: 'Ws',
   refresh: 'Rf',
@@ -19,7 +19,7 @@ const STATE_MARKS: Readonly<Record<StateKind, string>> = {
 const marked = (names: readonly string[], mark: string) =>
   Object.fromEntries(names.map((name) => [name, `${mark}${name}`]))
 
-/** Gives everything in the interface another name or word, each of which shows by its beginning what it stands for. */
+/** Renames everything in the interface, with prefixes that show the kind of name. */
 export const ALL_OTHER_WORDS: Pick<ProfileDocument, 'profile' | 'name' | 'names' | 'states'> = {
   profile: 1,
   name: 'other-words',
@@ -37,10 +37,8 @@ export const ALL_OTHER_WORDS: Pick<ProfileDocument, 'profile' | 'name' | 'names'
   )
 }
 
-/** The field that every schema has besides its own. */
 const ADDED = 'added_field'
 
-/** Where the operations are instead. */
 const MOVED = { '/controller/v4/v2': '/moved/v1', '/users': '/moved/users' } as const
 
 const SHARING = ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule']
@@ -52,7 +50,7 @@ export const ALL_OTHER: ProfileDocument = {
   fields: Object.fromEntries(
     NAMED_SCHEMAS.map(({ $id }) => [$id, { [ADDED]: { type: 'string', default: ADDED } } as const])
   ),
-  // Not by the ids, because a new one has no route until that is generated.
+  // Not by the ids, because a new operation has no route until that is generated.
   routes: Object.entries(OPERATION_ROUTES).flatMap(([id, { method, path }]) => {
     const [first, ...others] = SHARING
     const operation = (id === first ? 'changeSchedule' : id) as OperationId
@@ -67,10 +65,10 @@ export function moved(path: string): string {
   return path
 }
 
-/** A reply as if no path was moved, and no field was added. */
+/** A reply with the original paths, and without the added fields. */
 export function withoutOther(reply: unknown): unknown {
   if (typeof reply === 'string') {
-    // One result is the text of a list.
+    // One result is a list as JSON text.
     if (reply.startsWith('[{') && reply.includes(ADDED)) return JSON.stringify(withoutOther(JSON.parse(reply)))
     return Object.entries(MOVED).reduce((text, [own, other]) => text.replaceAll(other, own), reply)
   }
@@ -83,7 +81,7 @@ export function withoutOther(reply: unknown): unknown {
   )
 }
 
-/** Converts the body of a request to the names of {@link ALL_OTHER_WORDS}. What is no field has the same name. */
+/** Converts the body of a request to the names of {@link ALL_OTHER_WORDS}; other keys stay. */
 export function bodyToWire(body: unknown, isListed = false): unknown {
   if (typeof body === 'string') return isListed && vocabulary.values.includes(body) ? `v_${body}` : body
   if (typeof body !== 'object' || body === null) return body

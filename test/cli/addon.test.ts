@@ -3,8 +3,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { runToEnd } from '../helper.js'
 
-// Package managers that skip install scripts leave the SQLite addon out. Here a process cannot load any addon, as if
-// there were none.
+// Package managers that skip install scripts omit the SQLite addon. Here, loading any addon fails.
 
 const INDEX = new URL('../../dist/index.js', import.meta.url).href
 const BOTH = [
@@ -12,14 +11,13 @@ const BOTH = [
   ['built for another Node', 'ERR_DLOPEN_FAILED']
 ] as const
 
-/** The environment of a process in which loading an addon fails with a code. */
 function withoutAddons(code: string): Record<string, string> {
   const hook = `process.dlopen = () => { throw Object.assign(new Error('no addon'), { code: '${code}' }) }`
   const option = `--import=data:text/javascript,${encodeURIComponent(hook)}`
   return { NODE_OPTIONS: option }
 }
 
-// Where Node has SQLite of its own, the server uses that: test/container/consumers.test.ts.
+// If Node includes SQLite, the server uses that: test/container/consumers.test.ts.
 const skip = process.getBuiltinModule('node:sqlite') !== undefined && 'this Node has SQLite of its own'
 
 for (const [what, code] of BOTH) {

@@ -1,4 +1,4 @@
-/** The beginning of a client in JavaScript, whose calls return the Result, or throw an Error with the status. */
+/** The start of a client in JavaScript, whose calls return the Result, or throw an Error with the status. */
 export const CALL = `
 const call = (method, path, body) => fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2' + path, {
   method, headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' },

@@ -5,15 +5,14 @@ import { UsageError } from '../../src/cli/usage.js'
 import { captured } from '../helper.js'
 import { findProgram } from '../programs.js'
 
-/** The lines that `svc-mock complete` prints. */
 const complete = async (t: Test, ...args: readonly string[]) =>
   (await captured(t, () => callCommand('complete', [...args]))).out.split('\n')
 
-/** The words that a command line could go on with; `:4` and `:0` say whether it can be a file. */
+/** The completions of a command line; `:0` stands for files, and `:4` for no files. */
 const wordsAfter = async (t: Test, words: readonly string[]): Promise<string[]> =>
   (await complete(t, '--', ...words)).map((line) => line.split('\t')[0]!)
 
-void t.test('commands, their options and the words that these take are completed', async (t) => {
+void t.test('commands, their options and the values of options are completed', async (t) => {
   t.strictSame(await wordsAfter(t, ['']), [...Object.keys(COMMANDS), ':4'])
   for (const [typed, words] of [
     ['c', 'ctl conform compact complete :4'],
@@ -45,7 +44,7 @@ void t.test('commands, their options and the words that these take are completed
     t.strictSame(await wordsAfter(t, typed.split(' ')), words.split(' '), typed)
 })
 
-void t.test('where a file is meant, the shell completes it', async (t) => {
+void t.test('the shell completes files', async (t) => {
   for (const typed of [
     'serve --seed-file se',
     'serve --profile ',
@@ -77,7 +76,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   })
 }
 
-void t.test('another shell, none, or more than one is refused', async (t) => {
+void t.test('an unknown shell, none, or several are refused', async (t) => {
   for (const args of [[], ['powershell'], ['bash', 'zsh']]) {
     const error = await callCommand('complete', [...args]).catch((error: unknown) => error)
     t.ok(error instanceof UsageError)

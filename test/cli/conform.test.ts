@@ -7,7 +7,6 @@ import { PERTURBATIONS } from '../fidelity/perturbations.js'
 import { playService } from '../fidelity/real-service.js'
 import { runToEnd } from '../helper.js'
 
-/** Runs `svc-mock conform` as a process of its own. */
 const conform = (t: Test, ...args: readonly string[]) => runToEnd(t, ['conform', ...args])
 
 async function recording(t: Test, perturbed?: string): Promise<string> {
@@ -22,7 +21,7 @@ function written(t: Test, exchanges: readonly Exchange[]): string {
   return file
 }
 
-void t.test('exchanges that agree end with 0, and all reports are written', async (t) => {
+void t.test('agreement exits with 0, and all reports are written', async (t) => {
   const file = await recording(t)
   const reports = ['html', 'json', 'junit'].map((format) => join(t.testdirName, `report.${format}`))
   const [html, json, junit] = reports as [string, string, string]
@@ -39,7 +38,7 @@ void t.test('exchanges that agree end with 0, and all reports are written', asyn
   t.match(readFileSync(html, 'utf8'), /^<!doctype html>/)
 })
 
-void t.test('a contradiction ends with 1, unless it is allowed', async (t) => {
+void t.test('a contradiction exits with 1, unless it is allowed', async (t) => {
   const file = await recording(t, 'another size of a type')
   const first = await conform(t, file)
   t.equal(first.code, 1, first.errors)
@@ -52,13 +51,13 @@ void t.test('a contradiction ends with 1, unless it is allowed', async (t) => {
   }
 })
 
-void t.test('what cannot be compared ends with 2', async (t) => {
+void t.test('input that cannot be compared exits with 2', async (t) => {
   const compared = await recording(t)
   const file = join(t.testdirName, 'other.har')
   writeFileSync(file, '{"log":{"version":"1.2","entries":[]}}')
   for (const args of [
     [compared, '--html', t.testdirName],
-    // What a full disk answers.
+    // A full disk.
     ...(existsSync('/dev/full') ? [[compared, '--html', '/dev/full']] : []),
     [],
     ['service.har', '--live', 'https://api.example.test'],
@@ -75,7 +74,7 @@ void t.test('what cannot be compared ends with 2', async (t) => {
   }
 })
 
-void t.test('exchanges that say nothing end with 2, and the reason', async (t) => {
+void t.test('exchanges that prove nothing exit with 2, and a reason', async (t) => {
   const exchanges = (await playService({ seed: 1 })).slice(0, 2)
   const refused = exchanges.map((exchange) => ({ ...exchange, status: 401 }))
   const lost = exchanges.map((exchange) => ({ ...exchange, status: null }))

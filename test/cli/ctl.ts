@@ -5,10 +5,9 @@ import { hasFlag } from '../../src/cli/usage.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { type Body, captured, type Outcome } from '../helper.js'
 
-/** What a command finds around it: by default an empty environment, and no terminal. */
+/** By default an empty environment, and no terminal. */
 type Surroundings = NonNullable<Parameters<typeof ctlCommand>[1]>
 
-/** Runs `svc-mock ctl` in this process. */
 export function ctl(t: Test, args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
   return captured(t, () =>
     hasFlag(args, '-h', '--help')
@@ -17,7 +16,7 @@ export function ctl(t: Test, args: readonly string[], surroundings: Surroundings
   )
 }
 
-/** A server, and ways to control one sandbox of it: `result` parses the result of a command that must succeed. */
+/** A server, and functions that control a sandbox; `result` parses the output of a command that must succeed. */
 export async function openCtl(t: Test, options: Partial<Options> = {}) {
   const mock: Mock = await startMock(options)
   t.teardown(() => mock.close())

@@ -13,7 +13,7 @@ const linesOf = (text: string): Body[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-void t.test('requests are printed as they come, piped as lines of JSON, until an interrupt', async (t) => {
+void t.test('requests are printed as they arrive, in a pipe as lines of JSON, until an interrupt', async (t) => {
   const { mock } = await openCtl(t)
   const call = async (path: string) => {
     await (await fetch(`${mock.url}${CONTROLLER}${path}`, { headers: HEADERS })).text()
@@ -43,7 +43,7 @@ void t.test('requests are printed as they come, piped as lines of JSON, until an
     t.match(line, { operation: 'getWorkgroup', status: 404, request_id: 'mine', trace: TRACE })
 })
 
-void t.test('it ends when nobody reads its output any more', async (t) => {
+void t.test('it ends when nobody reads its output any longer', async (t) => {
   const { mock } = await openCtl(t)
   const { child, exited } = runCommand(t, ['ctl', 'requests', '--follow', '--url', mock.url, '--key', 'ctl'])
   child.stdout!.destroy()
@@ -58,7 +58,7 @@ void t.test('it ends when nobody reads its output any more', async (t) => {
   t.strictSame(await end, { code: 0, signal: null })
 })
 
-void t.test('a terminal gets a readable line for each, and is told when the server goes away', async (t) => {
+void t.test('a terminal gets readable lines, and a message when the server stops', async (t) => {
   const mock = await startMock()
   t.teardown(() => mock.close())
   const printed: string[] = []
@@ -81,7 +81,7 @@ void t.test('a terminal gets a readable line for each, and is told when the serv
   t.strictSame(told, [`svc-mock: ${mock.url} ended the stream: the server was stopped, or the sandbox removed`])
 })
 
-void t.test('a credential that is missing is told at once', async (t) => {
+void t.test('a missing credential is reported at once', async (t) => {
   const { mock } = await openCtl(t)
   t.match(await ctl(t, ['requests', '--follow', '--url', mock.url]), {
     code: 1,

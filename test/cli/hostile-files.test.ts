@@ -10,7 +10,7 @@ const ESCAPES = '\x1b]0;title\x07\x1b[31m\x9b31m\r'
 const MANY = 5000
 const times = (count: number, item: (index: number) => string) => Array.from({ length: count }, (_, i) => item(i))
 const json = JSON.stringify
-/** A recording whose first line is right. */
+/** A recording with a valid first line. */
 const recording = (...lines: string[]) =>
   gzipSync([json({ kind: 'recording', format: 1, version: '0.1.0' }), ...lines].join('\n'))
 const har = (...entries: object[]) => json({ log: { version: '1.2', creator: { name: ESCAPES }, entries } })
@@ -21,7 +21,7 @@ const entry = (url: string, text: string) => ({
   response: { status: 200, headers: [], content: { mimeType: 'application/json', text } }
 })
 
-/** Files that nobody means well, and the commands that read them, with FILE for each. */
+/** Malicious files, and the commands that read them; FILE stands for each. */
 const HOSTILE: Readonly<
   Record<string, readonly [files: Readonly<Record<string, string | Buffer>>, ...commands: string[]]>
 > = {
@@ -94,7 +94,7 @@ for (const [kind, [files, ...commands]] of Object.entries(HOSTILE)) {
           encoding: 'utf8'
         })
         t.match(status, /^[12]$/, args.join(' '))
-        // profile check has a line for each mistake.
+        // profile check prints a line for each problem.
         t.match(
           stderr,
           command.startsWith('profile check') ? /^svc-mock: .+\n(?: {2}.+\n)*$/ : /^svc-mock: .+\n$/,

@@ -10,10 +10,9 @@ import { PERTURBATIONS } from '../fidelity/perturbations.js'
 import { playService } from '../fidelity/real-service.js'
 import { captured } from '../helper.js'
 
-/** Runs the command in this process. @returns what it printed; throws what it throws */
 const learn = (t: Test, ...args: readonly string[]) => captured(t, () => learnCommand([...args]))
 
-/** Two archives of one service, of which the second goes on where the first one ends. */
+/** Two archives of one service, the second a continuation of the first. */
 async function archives(t: Test): Promise<string[]> {
   const perturb = PERTURBATIONS.find(({ name }) => name === 'other messages')!
   const exchanges = await playService({ seed: 1, perturb })
@@ -26,7 +25,7 @@ async function archives(t: Test): Promise<string[]> {
   })
 }
 
-void t.test('a profile is learned from several files, and says how often something was seen', async (t) => {
+void t.test('a profile is learned from several files, and counts what was seen', async (t) => {
   const files = await archives(t)
   const { out, errors } = await learn(t, ...files.toReversed(), '--name', 'seen')
   t.strictSame(parse(out), {
@@ -44,13 +43,13 @@ void t.test('a profile is learned from several files, and says how often somethi
   t.equal(readFileSync(file, 'utf8'), `${out}\n`)
 })
 
-void t.test('what was seen wins over a document', async (t) => {
+void t.test('exchanges override a document', async (t) => {
   const files = await archives(t)
   const { out } = await learn(t, ...files, '--openapi', otherEditionFile(t))
   t.match(parse(out), { name: 'acme-control-plane', messages: { pauseWorkspace: 'Pausing.' } })
 })
 
-void t.test('a file that nothing can be learned from is named', async (t) => {
+void t.test('a file without anything to learn is named', async (t) => {
   const entry = {
     startedDateTime: '2026-01-31T09:00:00.000Z',
     time: 1,

@@ -9,10 +9,9 @@ import { captured } from '../helper.js'
 
 const DOCUMENT = otherEditionFile(t)
 
-/** Runs the command in this process. @returns what it printed; throws what it throws */
 const learn = (t: Test, ...args: readonly string[]) => captured(t, () => callCommand('profile', ['learn', ...args]))
 
-void t.test('a profile is printed or written, and what was found is told beside it', async (t) => {
+void t.test('a profile is printed or written, with a summary on standard error', async (t) => {
   const file = join(t.testdir({}), 'profile.yaml')
   const { out, errors } = await learn(t, '--openapi', DOCUMENT)
   t.match(parse(out), { profile: 1, name: 'acme-control-plane' })
@@ -28,7 +27,7 @@ void t.test('a profile is printed or written, and what was found is told beside 
   t.equal((await learn(t, '--openapi', DOCUMENT, '--out', file, '--force')).errors, errors)
 })
 
-void t.test('a mistake in the command line is refused before anything is read', async (t) => {
+void t.test('a usage error is reported before anything is read', async (t) => {
   const folder = t.testdir({})
   for (const args of [
     [],
@@ -44,7 +43,7 @@ void t.test('a mistake in the command line is refused before anything is read', 
   }
 })
 
-void t.test('a file that nothing can be learned from is named', async (t) => {
+void t.test('a file without anything to learn is named', async (t) => {
   const folder = t.testdir({
     'pets.json': '{"openapi": "3.0.0", "paths": {"/pets/{id}": {"get": {}}}}',
     'notes.txt': 'dear diary',

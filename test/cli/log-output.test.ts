@@ -11,7 +11,7 @@ function open(t: Test) {
   return { output: new LogOutput(openSync(path, 'w')), text: () => readFileSync(path, 'utf8') }
 }
 
-void t.test('lines are written together in a moment, and the last ones when the process exits', async (t) => {
+void t.test('lines are written in batches, and the last ones when the process exits', async (t) => {
   const { output, text } = open(t)
   for (const line of ['a\n', 'b\n']) output.write(line)
   t.equal(text(), '')
@@ -21,7 +21,7 @@ void t.test('lines are written together in a moment, and the last ones when the 
   t.equal(text(), 'a\nb\nc\n')
 })
 
-void t.test('what would wait beyond 4 MiB is dropped, and counted once there is room', async (t) => {
+void t.test('lines beyond a queue of 4 MiB are dropped, and counted once there is room', async (t) => {
   const { output, text } = open(t)
   const counts: number[] = []
   output.onRoom = (omitted) => counts.push(omitted)
@@ -31,7 +31,7 @@ void t.test('what would wait beyond 4 MiB is dropped, and counted once there is 
   t.strictSame(counts, [3])
 })
 
-void t.test('lines of any characters are written whole while the reader is behind', async (t) => {
+void t.test('lines of any characters stay whole while the reader is behind', async (t) => {
   const path = join(t.testdir({}), 'pipe')
   execFileSync('mkfifo', [path])
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -15,11 +15,10 @@ const WORLD: StateDocument = {
 const pause = (mock: Mock, key: string, workspace: string) =>
   mock.sandbox(key).call('pauseWorkspace', { workgroupID: 'main', workspaceID: workspace })
 
-/** Runs a line of shell, in which svc-mock is the command. */
 const sh = (line: string) =>
   promisify(execFile)('sh', ['-c', line.replaceAll('svc-mock ', `'${process.execPath}' '${MAIN}' `)])
 
-void t.test('a sandbox is moved from one instance to another, and continues there', async (t) => {
+void t.test('a sandbox can move to another instance, and continues there', async (t) => {
   const instances = await Promise.all([startMock(), startMock(), startMock()])
   t.teardown(() => Promise.all(instances.map((mock) => mock.close())))
   const [from, to, other] = instances
@@ -54,7 +53,7 @@ void t.test('a sandbox is moved from one instance to another, and continues ther
   for (const mock of [from, other]) t.notMatch(await mock.sandbox('mine').state.read(), { workgroups: [{}] })
 })
 
-void t.test('a backup in a file is brought back, also to another instance', async (t) => {
+void t.test('a backup in a file can be restored, even to another instance', async (t) => {
   const [one, another] = await Promise.all([startMock(), startMock()])
   t.teardown(() => Promise.all([one.close(), another.close()]))
   const file = join(t.testdir(), 'backup.json')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { harmless } from '../../src/cli/print.js'
 
-void t.test('no character is left that a terminal obeys, but for those that lay out lines', async (t) => {
+void t.test('control characters are escaped, except line breaks and tabs', async (t) => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/(?![\n\t])\p{Cc}/u.test(harmless(text))))
   t.equal(harmless('a\x1b[31m\tb\n\x9bc\r'), 'a\\u001b[31m\tb\n\\u009bc\\u000d')
 })

@@ -20,7 +20,7 @@ const repeat: RequestListener = (request, response) => {
   })
 }
 
-/** Sends something secret. @returns what the service says it got */
+/** Sends a secret. @returns the reply */
 async function call(url: string, body = `{"password":"${SECRET}"}`): Promise<unknown> {
   const reply = await fetch(`${url}/v4/${SECRET}?token=${SECRET}`, {
     method: 'POST',
@@ -30,14 +30,13 @@ async function call(url: string, body = `{"password":"${SECRET}"}`): Promise<unk
   return reply.json()
 }
 
-/** What takes the place of a text without a form of its own. */
+/** The replacement of a plain text. */
 const PSEUDONYM = /^name-[a-z0-9]{12}$/
 
-/** Starts a recorder on a free port. @returns its process, and its address */
 async function startRecorder(t: Test, args: readonly string[], ...more: [env?: Record<string, string>, node?: Node]) {
   const run = runCommand(t, ['record', '--port', '0', ...args], ...more)
   const [, url = ''] = await run.seen(/point the client at (\S+)/)
-  /** Ends it as a terminal does. @returns its exit code */
+  /** @returns its exit code */
   const stop = async (signal: NodeJS.Signals = 'SIGINT') => {
     run.child.kill(signal)
     return (await run.exited).code
@@ -47,14 +46,14 @@ async function startRecorder(t: Test, args: readonly string[], ...more: [env?: R
 
 type Node = Parameters<typeof runCommand>[3]
 
-void t.test('what is recorded outlives a kill, and has no secrets', async (t) => {
+void t.test('a recording survives a kill, and has no secrets', async (t) => {
   const service = await listen(t, createServer(repeat))
   const out = join(t.testdir({}), 'service.har')
   const args = ['--upstream', `${service}/base`, '--out', out]
   const killed = await startRecorder(t, args)
   for (let count = 1; count <= 3; count++)
     t.match(await call(killed.url), { got: `{"password":"${SECRET}"}`, url: `/base/v4/${SECRET}?token=${SECRET}` })
-  // A reply may arrive before its entry is written, and an entry may be read in part.
+  // A reply may arrive before its entry has been written completely.
   const written = async () => (await readExchanges([out]).catch(() => [])).length
   while ((await written()) < 3) await new Promise(setImmediate)
   killed.child.kill('SIGKILL')
@@ -77,12 +76,12 @@ void t.test('what is recorded outlives a kill, and has no secrets', async (t) =>
   })
 })
 
-void t.test('requests still pass when nobody reads standard error any more', async (t) => {
+void t.test('requests still pass when nobody reads standard error any longer', async (t) => {
   const service = await listen(t, createServer(repeat))
   const out = join(t.testdir({}), 'service.har')
   const { child, url, stop } = await startRecorder(t, ['--upstream', service, '--out', out])
   child.stderr!.destroy()
-  // An address for an HTTP proxy is refused, and that is said on standard error.
+  // Requests for an HTTP proxy are refused, with a message on standard error.
   for (let count = 0; count < 3; count++) {
     await new Promise((resolve) => {
       connect(Number(new URL(url).port), '127.0.0.1')
@@ -140,7 +139,7 @@ void t.test('a service with TLS is recorded if its certificate is trusted', { sk
   t.match(other.exchanges, [{ status: null }])
 })
 
-void t.test('with a key of their own, recordings use the same names', async (t) => {
+void t.test('recordings with the same key use the same names', async (t) => {
   const folder = t.testdir({ short: 'abc' })
   const service = await listen(t, createServer(repeat))
   const key = join(folder, 'mask.key')
@@ -161,7 +160,7 @@ void t.test('with a key of their own, recordings use the same names', async (t) 
   t.ok((await recordCommand(bad).catch((error: unknown) => error)) instanceof UsageError)
 })
 
-void t.test('when the disk is full, requests pass on, and the file stays whole', async (t) => {
+void t.test('when the disk is full, requests still pass, and the file stays complete', async (t) => {
   const service = await listen(t, createServer(repeat))
   const out = join(t.testdir({}), 'service.har')
   // A file may have 8 KiB.
@@ -177,7 +176,7 @@ void t.test('when the disk is full, requests pass on, and the file stays whole',
   t.equal((await readExchanges([out])).length, 1)
 })
 
-void t.test('a mistake in the command line is refused before anything is written', async (t) => {
+void t.test('a usage error is reported before anything is written', async (t) => {
   const out = join(t.testdir({}), 'x.har')
   const good = ['--upstream', 'http://127.0.0.1:1', '--out', out]
   for (const args of [

@@ -10,7 +10,7 @@ import { serveRecordings } from '../../src/http/viewer/server.js'
 import { captured, runCommand } from '../helper.js'
 import { recordPlanted } from '../recording/planted.js'
 
-/** Asks a server, by a name that need not be its own. */
+/** Sends a request, with any Host header. */
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
     request(url, { headers, method, agent: false }, (reply) => {
@@ -20,7 +20,7 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') 
       .end()
   })
 
-void t.test('recordings are served side by side, to this machine only, until a signal', async (t) => {
+void t.test('several recordings are served, only to this machine, until a signal', async (t) => {
   const { path, id } = await recordPlanted(t, 1)
   const damaged = join(dirname(path), 'damaged.svcmock')
   const { exited, output } = runCommand(t, ['show', path, damaged])
@@ -75,7 +75,7 @@ async function run(t: Test, ...args: readonly string[]): Promise<string> {
   return `${out}${errors}`
 }
 
-void t.test('whatever is refused is refused in the envelope, with the headers of the console', async (t) => {
+void t.test('refusals have the envelope, and the headers of the console', async (t) => {
   const view = () => {
     throw new Error('secret')
   }
@@ -100,7 +100,7 @@ void t.test('whatever is refused is refused in the envelope, with the headers of
   }
 })
 
-void t.test('one page has all that it takes to show a recording, and asks nobody for anything', async (t) => {
+void t.test('a page with a recording is self-contained', async (t) => {
   const { path } = await recordPlanted(t, 1)
   const page = join(dirname(path), 'run.html')
   t.equal(await run(t, path, '--html', page), '')
@@ -118,7 +118,7 @@ void t.test('one page has all that it takes to show a recording, and asks nobody
   t.match(readFileSync(page, 'utf8'), '{"after":9,')
 })
 
-void t.test('of a damaged recording, the page shows what comes before, and the command says so', async (t) => {
+void t.test('the page shows a damaged recording up to the damage, and the command reports it', async (t) => {
   const { path } = await recordPlanted(t, 1)
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n')
   const damaged = join(dirname(path), 'damaged.svcmock')
@@ -131,7 +131,7 @@ void t.test('of a damaged recording, the page shows what comes before, and the c
   t.match(readFileSync(page, 'utf8'), '{"end":true,"problem":"is damaged')
 })
 
-void t.test('a recording is shown under the profile of its server only', async (t) => {
+void t.test('a recording is only shown with the profile of its server', async (t) => {
   const { path } = await recordPlanted(t, 1)
   const [manifest, ...rest] = gunzipSync(readFileSync(path)).toString().split('\n')
   const other = join(dirname(path), 'other.svcmock')
@@ -143,7 +143,7 @@ void t.test('a recording is shown under the profile of its server only', async (
   t.equal(await run(t, other, '--html', page, '--profile', profile), '')
 })
 
-void t.test('what a recording contains cannot leave its place in the page', async (t) => {
+void t.test('the content of a recording cannot inject markup into the page', async (t) => {
   const { path } = await recordPlanted(t, 1)
   const name = join(dirname(path), '<script>alert(1)<!--</script>.svcmock'.replaceAll('/', ':'))
   writeFileSync(name, readFileSync(path))
@@ -153,7 +153,7 @@ void t.test('what a recording contains cannot leave its place in the page', asyn
   t.equal(readFileSync(page, 'utf8').match(/<script/g)!.length, 3)
 })
 
-void t.test('mistakes on the command line are told from damaged files', async (t) => {
+void t.test('usage errors differ from damaged files', async (t) => {
   const { path } = await recordPlanted(t, 1)
   for (const args of [
     [],

@@ -19,7 +19,7 @@ void t.test('a table has a column for each field, as wide as its widest cell', a
   t.equal(formatTables([{ ids: ['a', 'b'] }], [{ what: 'x', columns: { IDS: 'ids' } }], 80), 'IDS\na, b')
 })
 
-void t.test('on a narrow terminal ids are cut, and the last column wraps', async (t) => {
+void t.test('on a narrow terminal, ids are shortened, and the last column wraps', async (t) => {
   const id = '0a1b2c3d-0000-4000-8000-000000000000'
   const table: Table = { what: 'things', columns: { ID: 'id', MESSAGE: 'says' } }
   const linesAt = (width: number, says: string) => formatTables([{ id, says }], [table], width).split('\n')
@@ -33,7 +33,7 @@ void t.test('on a narrow terminal ids are cut, and the last column wraps', async
   t.strictSame(linesAt(20, 'one two three').slice(1), ['0a1b2c3d…  one two three'], 'no room to wrap in')
 })
 
-void t.test('a list may be a field of the result, an object by name, or empty; a note is below it', async (t) => {
+void t.test('a list may be a field of the result, an object by name, or empty; a note follows it', async (t) => {
   const columns = { NAME: 'name', ALL: 'all' }
   const sums: Table = { what: 'sums', list: 'sums', columns, note: { text: '{end}' } }
   t.equal(formatTables({ sums: { a: { all: 1 } }, end: 'x' }, [sums], 80), 'NAME  ALL\na     1\nx')
@@ -41,13 +41,13 @@ void t.test('a list may be a field of the result, an object by name, or empty; a
   t.equal(formatTables([], [TABLE], 80), 'No things.')
 })
 
-void t.test('what a server says cannot control the terminal, or begin a line', async (t) => {
+void t.test('text of a server cannot control the terminal, or start a line', async (t) => {
   t.equal(printable('a\u001b[2Jb\nc\u0085d\u2028e'), 'a [2Jb c d e')
   t.equal(formatTables([{ id: 'a\nb' }], [{ what: 'x', columns: { ID: 'id' } }], 80), 'ID\na b')
   t.strictSame([cutAt('abc', 3), cutAt('abc', 2), cutAt('abc', 0)], ['abc', 'a…', '…'])
 })
 
-void t.test('a terminal gets lists as tables and other results as JSON, and with --json all as JSON', async (t) => {
+void t.test('on a terminal, lists are tables and other results JSON; with --json, everything is JSON', async (t) => {
   const { mock, result, onTerminal } = await openCtl(t, { controlToken: 't0ken' })
   const show = async (...args: string[]) => (await onTerminal(...args, '--token', 't0ken')).out.split('\n')
   t.strictSame(await show('snapshot', 'list'), ['No snapshots.'])
@@ -92,7 +92,7 @@ void t.test('a terminal gets lists as tables and other results as JSON, and with
   )
 })
 
-void t.test('a list says how many requests the journal has lost', async (t) => {
+void t.test('a list counts the requests that the journal has dropped', async (t) => {
   const { mock, onTerminal } = await openCtl(t, { journalRequests: 2 })
   const { url, headers } = mock.sandbox('ctl')
   for (let i = 0; i < 3; i++) await fetch(`${url}/controller/v4/v2/workgroups`, { headers })

@@ -6,7 +6,7 @@ import { findProgram } from '../programs.js'
 const [STOP, GO_ON, INTERRUPT] = ['\x13', '\x11', '\x03']
 
 void t.test(
-  'on a terminal the log is readable, and a terminal that is stopped keeps nobody waiting',
+  'on a terminal, the log is readable, and a paused terminal blocks nothing',
   {
     skip:
       process.platform === 'linux' && findProgram('script') !== undefined ? false : 'needs the program script of Linux'
@@ -14,7 +14,7 @@ void t.test(
   async (t) => {
     const child = spawn(
       'script',
-      // `exec`, because a shell that stays in between would die of the interrupt and hide the server's exit code.
+      // `exec`, because a shell in between would die of the interrupt and hide the server's exit code.
       ['-qec', `exec "${process.execPath}" "${MAIN}" serve --port 0 --db :memory:`, '/dev/null'],
       { stdio: ['pipe', 'pipe', 'inherit'] }
     )

@@ -2,11 +2,11 @@ import t from 'tap'
 import { startServer } from '../helper.js'
 import { messageOf } from '../messages.js'
 
-/** A line of the log is about twice as long as this. */
+/** A log line is about twice as long as this. */
 const LONG_PATH = `/${'x'.repeat(8000)}`
 
 void t.test(
-  'a server whose log nobody reads answers all the same, says later what is missing, and ends when it is told to',
+  'a server whose log nobody reads still replies, later reports missing lines, and stops on a signal',
   async (t) => {
     const { url, child, exited, seen, output, errors } = await startServer(t, ['--db', ':memory:'])
     child.stdout!.pause()
@@ -20,7 +20,7 @@ void t.test(
         t.ok(replies.every((text) => text.includes(missing)))
       }
     }
-    // More than the pipe and what is kept for it take.
+    // More than the pipe and the queue hold.
     await ask(400)
     child.stdout!.resume()
     await seen(/"msg":"the log was read too slowly: \d+ lines are missing here"}\n/)
@@ -44,7 +44,7 @@ void t.test(
   }
 )
 
-void t.test('what was logged before the end is there, whether it was told to end or failed', async (t) => {
+void t.test('lines logged before the end are complete, after a signal and after a failure', async (t) => {
   for (const failure of ['', 'setTimeout(() => { throw new Error("a failure") }, 1)']) {
     const node = [
       '--import',

@@ -20,7 +20,7 @@ void t.test('the Python client passes its own tests', { skip: lacksPython }, asy
   t.notMatch(output, /skipped|Warning/, 'nothing is left open')
 })
 
-void t.test('the example of its README starts a server of its own', { skip: lacksPython }, async (t) => {
+void t.test('the example of its README starts a server', { skip: lacksPython }, async (t) => {
   const project = t.testdir(exampleFiles())
   const { isSuccess, output } = await python(project, ['example.py'], { SVC_MOCK_COMMAND: COMMAND })
   t.ok(isSuccess, output)
@@ -36,7 +36,7 @@ def test_that_fails(svc_mock_sandbox):
 `
 
 void t.test(
-  'its plugin gives each test a sandbox, removes it, and shows that of a failed test without its key',
+  'its plugin gives each test a sandbox, removes it, and shows the sandbox of a failed test without its key',
   { skip: lacksPytest },
   async (t) => {
     await using mock = await startMock({ controlToken: TOKEN })

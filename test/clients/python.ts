@@ -3,13 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { read } from '../doc-parts.js'
 import { findProgram, plainEnvironment } from '../programs.js'
 
-/** The folder of the Python client. */
 export const CLIENT = fileURLToPath(new URL('../../clients/python/', import.meta.url))
 
 const environment = () => ({
   ...plainEnvironment(),
   PYTHONDONTWRITEBYTECODE: '1',
-  // Only the plugins that a test names.
+  // Load only the plugins that a test names.
   PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1'
 })
 
@@ -32,13 +31,11 @@ function lacks(needed: string, reason: string): string | false {
   return answer?.startsWith(needed) === true ? false : reason
 }
 
-/** How a program ended, and all that it wrote. */
 export interface Ending {
   readonly isSuccess: boolean
   readonly output: string
 }
 
-/** Runs Python in a folder, to its end. */
 export function python(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ending> {
   return new Promise((resolve) => {
     execFile('python3', args, { cwd, env: { ...environment(), ...env } }, (error, stdout, stderr) =>
@@ -47,7 +44,7 @@ export function python(cwd: string, args: readonly string[], env: Record<string,
   })
 }
 
-/** The example files in the client's README, by their names, with the client itself. */
+/** The example files in the client's README, by name, with the client itself. */
 export function exampleFiles(): Record<string, string> {
   const blocks = read('clients/python/README.md').matchAll(/^```python\n# (\S+)\n(.*?)^```$/gms)
   const files = Object.fromEntries([...blocks].map(([, name, code]) => [name!, code!]))

@@ -17,7 +17,6 @@ const JAVA = 'SvcMockTest.java'
 const PYTHON = 'conftest.py'
 const NODE_MODULE = 'clients/testcontainers'
 const PYTHON_MODULE = 'svc_mock_testcontainers.py'
-/** What starts the container. */
 const STARTERS = [`${NODE_MODULE}/index.js`, `${FOLDER}/${JAVA}`, `clients/python/${PYTHON_MODULE}`]
 
 const run = promisify(execFile)
@@ -25,14 +24,14 @@ const recipe = (name: string) => read(`${FOLDER}/${name}`)
 const filesOf = (folder: string, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, read(`${folder}/${name}`)]))
 
-void t.test(`${PAGE} leads to each example`, (t) => {
+void t.test(`${PAGE} links each example`, (t) => {
   const links = linksOf(read(PAGE)).map(({ file }) => file)
   for (const name of [NODE, JAVA, PYTHON]) t.ok(links.includes(`../${FOLDER}/${name}`), name)
   t.end()
 })
 
 for (const name of STARTERS) {
-  void t.test(`what ${name} names is there`, async (t) => {
+  void t.test(`everything that ${name} names exists`, async (t) => {
     await using mock = await startMock({ controlToken: 'let-me-in' })
     const text = read(name)
     const [, port] = /^EXPOSE (\d+)$/m.exec(read('Dockerfile'))!
@@ -57,7 +56,7 @@ for (const name of STARTERS) {
 }
 
 void t.test(`${FOLDER}/${JAVA} can be read`, { skip: lacks('javac') }, async (t) => {
-  // Its libraries are not here, so nothing after the syntax can be checked.
+  // Without its libraries, only the syntax can be checked.
   const onlySyntax = ['-XDshould-stop.ifNoError=PARSE', '-proc:none']
   const folder = t.testdir({ [JAVA]: recipe(JAVA), 'Wrong.java': 'class Wrong { int 1 }' })
   const options = { cwd: folder, env: plainEnvironment() }
@@ -65,7 +64,7 @@ void t.test(`${FOLDER}/${JAVA} can be read`, { skip: lacks('javac') }, async (t)
   await t.rejects(run('javac', [...onlySyntax, 'Wrong.java'], options), 'a mistake is seen')
 })
 
-// What the modules use of Testcontainers, with a server on this machine in place of the container.
+// A stand-in for Testcontainers, with a server on this machine instead of the container.
 
 const NODE_STAND_IN = `
 import { spawn } from 'node:child_process'

@@ -7,12 +7,12 @@ import { OPTIONS } from '../../src/options.js'
 import { temporaryFolder } from '../temporary.js'
 import { run } from './tools.js'
 
-/** A package that has the schema of the Compose Specification. */
+/** A package with the schema of the Compose Specification. */
 const LINTER = 'dclint@3.1.0'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** What these tests read of a service, once the schema has said that it is one. */
+/** The part of a service that these tests read. */
 interface Service {
   readonly image: string
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
@@ -29,7 +29,7 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>
 }
 
-// `merge` is how Compose reads `<<`.
+// `merge` supports `<<`, as Compose does.
 const compose = (file: string) => parse(read(`../../docker/${file}`), { merge: true }) as Compose
 
 const work = temporaryFolder(t)
@@ -46,7 +46,7 @@ for (const file of ['compose.yaml', 'compose.scale.yaml']) {
     t.end()
   })
 
-  void t.test(`what docker/${file} names is there`, (t) => {
+  void t.test(`everything that docker/${file} names exists`, (t) => {
     const { services, volumes } = compose(file)
     const used = new Set<string>()
     for (const [name, service] of Object.entries(services)) {
@@ -69,7 +69,7 @@ for (const file of ['compose.yaml', 'compose.scale.yaml']) {
   })
 }
 
-void t.test('the example is started by its profile only', (t) => {
+void t.test('the example starts only with its profile', (t) => {
   t.strictSame(compose('compose.yaml').services['example']?.profiles, ['examples'])
   t.strictSame(compose('compose.yaml').services['svc-mock']?.profiles, undefined)
   t.end()

@@ -4,13 +4,13 @@ import t from 'tap'
 import { temporaryFolder } from '../temporary.js'
 import { pack, run } from './tools.js'
 
-// The package as others install it: by a package manager that runs no install scripts, and on other versions of Node.
+// Installs the package with package managers that run no install scripts, and on other versions of Node.
 
-/** One of each line that is supported: the oldest that package.json allows, or the newest. */
+/** For each supported major version, the oldest that package.json allows, or the newest. */
 const NODES = ['20.19.0', '22.13.0', '24', '26']
-/** One that no other test runs the server with: to compile the addon takes most of a minute. */
+/** Only one, because compiling the addon takes most of a minute. */
 const WITH_ADDON = ['26']
-/** Whether a version has SQLite of its own, which the server uses where there is no addon. */
+/** Whether Node includes SQLite. */
 const hasSqlite = (version: string) => !version.startsWith('20.')
 
 const USE = `
@@ -32,10 +32,9 @@ const OF_DATABASE = [
   'test/workflows.test.ts'
 ]
 
-void t.test('those who install the package', { timeout: 900_000 }, async (t) => {
+void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
   const work = temporaryFolder(t)
   const { filename } = await pack(work)
-  /** Makes a project that has the package beside it. */
   const makeProject = (name: string, manifest: object = {}): string => {
     const project = join(work, name)
     mkdirSync(project)
@@ -55,17 +54,17 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
   }
   const nodeOf = (version: string) => join(nodes.get(version)!, 'bin/node')
   const envOf = (version: string) => ({
-    // Debian's Node trusts the authorities of the machine; others have to be told.
+    // Debian's Node trusts the machine's certificate authorities; others need this.
     NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt',
     PATH: `${nodes.get(version)!}/bin:${process.env['PATH'] ?? ''}`
   })
-  /** What the example prints, or why it cannot be run. */
+  /** The output of the example, or its error. */
   const use = (version: string, project: string) =>
     run(nodeOf(version), ['use.mjs'], { cwd: project }).catch((error: unknown) => (error as Error).message)
 
-  await t.test('pnpm, Yarn and Bun run no install script, and need none where Node has SQLite', async (t) => {
+  await t.test('pnpm, Yarn and Bun run no install script, and need none if Node has SQLite', async (t) => {
     const tools = makeProject('managers')
-    // Its own package is a script that fetches this one.
+    // The package `bun` only fetches this one.
     const bun = `@oven/bun-${process.platform}-${process.arch}`
     await install(tools, '--silent', '--force', 'pnpm@10', '@yarnpkg/cli-dist@4', bun)
     const bin = join(tools, 'node_modules/.bin')
@@ -76,7 +75,7 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
     }
     for (const [name, [command = '', ...args]] of Object.entries(managers)) {
       const project = makeProject(`with-${name}`)
-      // Yarn needs both to take a folder for a project of its own.
+      // Yarn needs both to treat a folder as a project.
       writeFileSync(join(project, 'yarn.lock'), '')
       writeFileSync(join(project, '.yarnrc.yml'), 'nodeLinker: node-modules\nenableScripts: false\n')
       await run(command, args, { cwd: project, env: envOf('22.13.0'), minutes: 8 })
@@ -89,7 +88,7 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
     await t.test(`Node ${version} is one of those that the package supports, and all that it installs`, async (t) => {
       t.match(await run(nodeOf(version), ['--version']), new RegExp(`^v${version.replaceAll('.', '\\.')}`))
       const project = makeProject(`on-${version}`)
-      // It fails if a package is not for this Node.
+      // Fails if a package does not support this Node.
       const options = ['--engine-strict', '--ignore-scripts', '--no-audit', '--no-fund', './svc-mock.tgz']
       await run('npm', ['install', ...options], { cwd: project, env: envOf(version), minutes: 8 })
       const without = await use(version, project)
@@ -106,7 +105,7 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
     })
   }
 
-  await t.test('Jest runs the example as it comes, and ends although nobody closes the server', async (t) => {
+  await t.test('Jest runs the example, and ends although nobody closes the server', async (t) => {
     const project = makeProject('jest', { type: 'commonjs' })
     await install(project, '--silent', '--ignore-scripts', 'jest@30', './svc-mock.tgz')
     const code = readFileSync('examples/jest/__tests__/pause.js', 'utf8')
@@ -118,11 +117,11 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
     t.match(report, { success: true, numPassedTests: 2 })
   })
 
-  await t.test('both entries and their types are found by all resolutions', async (t) => {
+  await t.test('all module resolutions find both entries and their types', async (t) => {
     const project = makeProject('lint')
     await install(project, '--silent', '--ignore-scripts', '@arethetypeswrong/cli', 'publint')
     const bin = join(project, 'node_modules/.bin')
-    // They exit with an error if they find one.
+    // They exit with an error if they find a problem.
     t.match(
       await run(join(bin, 'attw'), ['svc-mock.tgz', '--format', 'ascii', '--no-color'], { cwd: project }),
       'No problems'
@@ -130,7 +129,7 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
     t.match(await run(join(bin, 'publint'), ['svc-mock.tgz', '--strict'], { cwd: project }), 'All good')
   })
 
-  await t.test('where the addon cannot be compiled, npm leaves it out', async (t) => {
+  await t.test('if the addon cannot be compiled, npm omits it', async (t) => {
     const project = makeProject('no-compiler')
     const env = { ...envOf('22.13.0'), npm_config_build_from_source: 'true', CC: '/none', CXX: '/none' }
     await run('npm', ['install', '--no-audit', '--no-fund', './svc-mock.tgz'], { cwd: project, env, minutes: 8 })
@@ -139,7 +138,7 @@ void t.test('those who install the package', { timeout: 900_000 }, async (t) => 
     t.match(await use('20.19.0', project), /DatabaseError: .* is not installed, .*, or use Node 22\.13/)
   })
 
-  await t.test("the database does the same with Node's own SQLite", async (t) => {
+  await t.test("the database works the same with Node's own SQLite", async (t) => {
     // The addon of the checkout is for the Node of this process.
     const tap = ['node_modules/tap/dist/esm/run.mjs', '--disable-coverage', '--reporter=tap', ...OF_DATABASE]
     const output = await run(nodeOf('22.13.0'), tap, { env: envOf('22.13.0'), minutes: 5 })

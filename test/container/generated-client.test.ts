@@ -10,15 +10,14 @@ import { otherEdition } from '../fidelity/openapi/other-edition.js'
 import { temporaryFolder } from '../temporary.js'
 import { run } from './tools.js'
 
-// A service in another edition: its profile is learned from its document, and a client that a generator has made of the
-// same document lives with a server that has this profile.
+// Another edition of the service: a profile is learned from its document, and a client generated from the same document
+// works with a server that has this profile.
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { schema?: object }> }>>>>
   readonly definitions: Readonly<Record<string, object>>
 }
 
-/** What a generated client answers. */
 type Call<Reply> = (...input: unknown[]) => Promise<{ data: Reply }>
 interface Client {
   readonly controller: Readonly<Record<string, Call<{ Result: Record<string, unknown> }>>>
@@ -126,7 +125,7 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
   t.strictSame(problems, [], 'every reply is valid against the document')
 })
 
-/** What a reply has that a document does not describe. */
+/** The parts of a reply that a document does not describe. */
 async function problemsOf(document: Document, method: string, path: string, response: Response): Promise<string[]> {
   const where = `${method} ${path} ${response.status}`
   const [, item] = Object.entries(document.paths).find(([template]) => isAt(template, path)) ?? []
@@ -143,7 +142,7 @@ async function problemsOf(document: Document, method: string, path: string, resp
   if (validate(await response.json())) return []
   return (
     (validate.errors ?? [])
-      // Swagger 2 has no word for a field that can be null, and a document may be silent about one that always is.
+      // Swagger 2 cannot describe nullable fields, and a document may omit a field that is always null.
       .filter(({ params, data }) => data !== null && !isNull(data, params['unevaluatedProperty']))
       .map(
         ({ instancePath, message, params }) => `${where}: ${instancePath} ${message ?? ''} ${JSON.stringify(params)}`
@@ -154,7 +153,7 @@ async function problemsOf(document: Document, method: string, path: string, resp
 const isNull = (reply: unknown, field: unknown) =>
   typeof field === 'string' && (reply as Record<string, unknown>)[field] === null
 
-/** Whether a path is one of those that a template with parameters in braces stands for. */
+/** Whether a path matches a template with parameters in braces. */
 function isAt(template: string, path: string): boolean {
   const parts = path.split('/')
   const names = template.split('/')

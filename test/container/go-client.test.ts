@@ -5,7 +5,7 @@ import { MAIN } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { lacking, ROOT, run } from './tools.js'
 
-/** Sleeps for an hour, and says how long it has slept. */
+/** Sleeps for an hour, and prints how long it has slept. */
 const SLEEPS = `package main
 
 import (

@@ -19,19 +19,18 @@ import { type Body, CONTROLLER, type Exit, runProgram } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { lacking, lackingNamespaces, ROOT, run } from './tools.js'
 
-// The Dockerfile is built by buildah, as it is. Its base images cannot be fetched everywhere, so some of those names
-// are made here of the same parts: Debian 13, and Node 24 with npm. The result runs as an engine would run it: as
-// process 1, without network, rights or anything writable but the volume.
+// buildah builds the unchanged Dockerfile. Its base images cannot be fetched everywhere, so the test makes similar ones
+// of the same names: Debian 13, and Node 24 with npm. The result runs as in an engine: as process 1, without network or
+// rights, and with only the volume writable.
 
 const DEBIAN = 'docker.io/library/debian:trixie-slim'
 const NODE = 'docker.io/library/node:24-trixie-slim'
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const VERSION = '7.7.7'
 const REVISION = '0123abc'
-/** An address in the container's network that is not loopback, as that of a caller from outside. */
+/** An address in the container's network that is not loopback, for a remote caller. */
 const OUTSIDE = '192.0.2.1'
 
-/** The part of an image's configuration that Docker reads. */
 interface Config {
   readonly User: string
   readonly Env: readonly string[]
@@ -64,7 +63,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   })
 
   await makeBases(work, buildah)
-  // The bases made here have the names, but not the digests, of the real ones.
+  // The bases have the names, but not the digests, of the real ones.
   const dockerfile = join(work, 'Dockerfile')
   writeFileSync(dockerfile, readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replaceAll(/(?<=^FROM \S+)@\S+/gm, ''))
   await buildah(
@@ -92,7 +91,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   const container = (await buildah(1, 'from', '--pull-never', 'svc-mock')).trim()
   const root = (await buildah(1, 'mount', container)).trim()
 
-  await t.test('says how it is run', (t) => {
+  await t.test('documents how to run it', (t) => {
     t.match(config, {
       User: /^[1-9]\d*:[1-9]\d*$/,
       Entrypoint: ['node', '--v8-pool-size=1', '/app/dist/cli/main.js'],
@@ -118,7 +117,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     t.end()
   })
 
-  await t.test('has what runs, and nothing that only builds or tests', (t) => {
+  await t.test('has what it needs to run, and nothing for building or testing', (t) => {
     t.strictSame(readdirSync(join(root, 'app')).sort(), [
       'LICENSE',
       'dist',
@@ -142,7 +141,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
 
   const volume = join(work, 'volume')
   mkdirSync(volume)
-  // What an engine does with a new volume: it gets the owner of the directory that it covers.
+  // As in an engine, a new volume gets the owner of the directory that it covers.
   chownSync(volume, ...(config.User.split(':').map(Number) as [number, number]))
   const start = (t: Test, env: Record<string, string> = {}) => startContainer(t, root, volume, config, env)
 
@@ -199,7 +198,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     await server.stop('SIGTERM')
   })
 
-  await t.test('has the data again after a restart on the same volume, also after SIGKILL', async (t) => {
+  await t.test('keeps the data on its volume across a restart, even after SIGKILL', async (t) => {
     for (const index of [1, 2]) {
       const server = await start(t)
       const { body } = server.call('GET', `${CONTROLLER}/workgroups`)
@@ -218,7 +217,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     )
   })
 
-  await t.test('takes a document so large that SQLite would write a temporary file by default', async (t) => {
+  await t.test('accepts a document for which SQLite would write a temporary file by default', async (t) => {
     const server = await start(t)
     const workgroups = Array.from({ length: 3000 }, (_, index) => ({
       id: `group-${index}`,
@@ -231,7 +230,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     await server.stop('SIGTERM')
   })
 
-  await t.test('opens the control API for callers from elsewhere by a token, and by a name', async (t) => {
+  await t.test('opens the control API to remote callers with a token, and with a name', async (t) => {
     const server = await start(t, { SVC_MOCK_CONTROL_TOKEN: 'secret', SVC_MOCK_ALLOWED_HOST: 'svc-mock' })
     const ask = (headers: Record<string, string>) =>
       server.call('GET', '/_mock/clock', undefined, headers, OUTSIDE).status
@@ -245,7 +244,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
     await open.stop('SIGTERM')
   })
 
-  await t.test('a health check of what does not answer fails in time', async (t) => {
+  await t.test('a health check of a silent server fails in time', async (t) => {
     const server = await start(t)
     process.kill(server.pid, 'SIGSTOP')
     const begin = Date.now()
@@ -280,7 +279,7 @@ function healthcheck({
   return command
 }
 
-/** Makes base images that have what the Dockerfile's have: Debian, and Node with its headers and npm on it. */
+/** Makes base images like those of the Dockerfile: Debian, with Node, its headers and npm. */
 async function makeBases(
   work: string,
   buildah: (minutes: number, ...args: string[]) => Promise<string>
@@ -312,10 +311,7 @@ async function makeBases(
   rmSync(base, { recursive: true })
 }
 
-/**
- * What npm in the build needs to know of this machine: which registry to ask, and whom to believe.
- * @returns volumes for buildah
- */
+/** Passes this machine's npm settings and certificates to the build. @returns volumes for buildah */
 async function npmSettings(work: string): Promise<string[]> {
   const get = async (name: string) => (await run('npm', ['config', 'get', name])).trim()
   const [registry, cafile] = [await get('registry'), await get('cafile')]
@@ -331,12 +327,12 @@ async function npmSettings(work: string): Promise<string[]> {
 }
 
 interface Container {
-  /** Of process 1 of the container, as it is known outside. */
+  /** Of process 1, outside the container. */
   readonly pid: number
   readonly exited: Promise<Exit>
   /** Runs a command in the container, as `docker exec` would. */
   exec: (command: readonly string[], env?: Record<string, string>) => { code: number | null; output: string }
-  /** Sends a request from within the container's network, to an address there. */
+  /** Sends a request within the container's network. */
   call: (
     method: string,
     path: string,
@@ -344,11 +340,11 @@ interface Container {
     headers?: Record<string, string>,
     address?: string
   ) => { status: number; body: Body }
-  /** @returns after how many milliseconds it had ended */
+  /** @returns milliseconds until it had ended */
   stop: (signal: NodeJS.Signals) => Promise<number>
 }
 
-/** Reads a request from its standard input and writes the reply; `fetch` would not send a Host header of one's own. */
+/** Reads a request from standard input, and writes the reply. `fetch` could not set the Host header. */
 const REQUEST = `
   const { method, path, headers, body, address } = JSON.parse(fs.readFileSync(0, 'utf8'))
   const options = { host: address, localAddress: address, port: 4700, method, path, headers }
@@ -359,7 +355,7 @@ const REQUEST = `
   })
   request.end(body)`
 
-/** Starts an image as an engine does: as process 1, as the image's user, with only the volume writable. */
+/** Starts an image like an engine: as process 1, as the image's user, with only the volume writable. */
 async function startContainer(
   t: Test,
   root: string,

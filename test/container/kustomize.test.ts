@@ -4,15 +4,15 @@ import t from 'tap'
 import { parse, parseAllDocuments } from 'yaml'
 import { OPTIONS } from '../../src/options.js'
 
-// kubernetes-schemas.json is made from the OpenAPI document of Kubernetes (Apache License 2.0) as the npm package
-// kubernetes-models 3.1.0 has it: without descriptions, and without fields that nobody has declared.
+// kubernetes-schemas.json is made from the OpenAPI document of Kubernetes (Apache License 2.0) in the npm package
+// kubernetes-models 3.1.0, without descriptions, and without undeclared fields.
 
 const FOLDER = '../../examples/kustomize/'
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 type Labels = Readonly<Record<string, string>>
 
-/** What these tests read of a resource, once the schema has said that it is one. */
+/** The part of a resource that these tests read. */
 interface Resource {
   readonly apiVersion: string
   readonly kind: 'StatefulSet' | 'Deployment' | 'Service'
@@ -58,7 +58,7 @@ const ajv = new Ajv({ strict: false, allErrors: true })
 const validatorOf = (kind: Resource['kind']) =>
   ajv.compile({ ...schemas, $ref: `#/definitions/io.k8s.api.${IDS[kind]}` })
 
-void t.test('each resource of the Kustomize base is one of Kubernetes', (t) => {
+void t.test('each resource of the Kustomize base is valid in Kubernetes', (t) => {
   t.strictSame(
     resources.map(({ kind, metadata: { name } }) => `${kind} ${name}`),
     [
@@ -78,7 +78,7 @@ void t.test('each resource of the Kustomize base is one of Kubernetes', (t) => {
   t.end()
 })
 
-void t.test('the example of a single pod has fields that Kubernetes knows', (t) => {
+void t.test('the example of a single pod is valid in Kubernetes', (t) => {
   const deployment = parse(read('../../examples/kubernetes.yaml')) as { spec: { template: object } }
   const { template } = deployment.spec
   const labels = { app: 'svc-mock' }
@@ -92,7 +92,7 @@ void t.test('the example of a single pod has fields that Kubernetes knows', (t) 
   t.end()
 })
 
-void t.test('what the resources name is there', (t) => {
+void t.test('everything that the resources name exists', (t) => {
   const workloads = [...of('StatefulSet'), ...of('Deployment')]
   const known: string[] = Object.values(OPTIONS).map(({ env }) => env)
   for (const { metadata, spec } of workloads) {
@@ -121,7 +121,7 @@ void t.test('what the resources name is there', (t) => {
   t.end()
 })
 
-void t.test('nginx brings each credential to the same pod, by the recipe for Compose', (t) => {
+void t.test('nginx routes each credential to the same pod, as in the recipe for Compose', (t) => {
   const [{ metadata, spec }] = of('StatefulSet') as [Resource]
   const names = Array.from({ length: spec.replicas! }, (_, index) => `${metadata.name}-${index}`)
   const services = of('Service')

@@ -5,9 +5,9 @@ import { startMock } from '../../src/node/index.js'
 import { temporaryFolder } from '../temporary.js'
 import { run } from './tools.js'
 
-// The conformance suite of the Model Context Protocol. Its other scenarios need tools that only its own server has.
+// The conformance suite of the Model Context Protocol. Its other scenarios need tools of its own server.
 
-/** Its first release that knows the newest revision. */
+/** The first release for the newest revision. */
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12'
 /** It needs a newer Node than this project. */
 const NODE = `node-${process.platform}-${process.arch}`
@@ -33,7 +33,7 @@ const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   ]
 }
 
-/** Nothing changes that a client could listen to. */
+/** The server has no changes to listen to. */
 const NO_STREAMS = ['sep-2575-server-sends-subscription-ack', 'sep-2575-server-tags-subscription-id']
 
 interface Check {
@@ -56,7 +56,7 @@ void t.test('the conformance suite of the Model Context Protocol', { timeout: 60
         const suite = join(work, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
         const where = ['--url', `${mock.url}/_mock/mcp`, '--output-dir', results]
         const what = ['--scenario', scenario, '--spec-version', revision]
-        // It fails if it cannot test something, too.
+        // It also fails if it cannot test something.
         await run(join(work, 'node_modules', NODE, 'bin/node'), [suite, 'server', ...where, ...what]).catch(() => '')
         const [folder] = readdirSync(results)
         const checks = JSON.parse(readFileSync(join(results, folder!, 'checks.json'), 'utf8')) as Check[]

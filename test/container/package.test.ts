@@ -7,7 +7,7 @@ import { runtimePackages } from '../packages.js'
 import { temporaryFolder } from '../temporary.js'
 import { pack, ROOT, run } from './tools.js'
 
-// What `npm publish` would send, installed into an empty project and used from there.
+// The package that `npm publish` would send, installed into an empty project.
 
 const MOST_BYTES = 12_600_000
 const MOST_PACKAGES = 40
@@ -23,7 +23,7 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
 
-/** Names of the packages and modules that a file loads, by any form of `import` or `require`. */
+/** Names of the packages and modules that a file loads. */
 function importsOf(file: string): string[] {
   const names: string[] = []
   const visit = (node: ts.Node): void => {
@@ -47,7 +47,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
 
   const { source, ...packed } = await pack(work)
 
-  await t.test('has what is built, with the public types and no others, and what it needs', (t) => {
+  await t.test('has the build, the public types and no others, and its dependencies', (t) => {
     const files = packed.files.map(({ path }) => path).sort()
     const page = readdirSync(join(source, 'dist/console'), { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile()
@@ -88,7 +88,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     t.end()
   })
 
-  await t.test('loads no package that it neither contains nor installs', (t) => {
+  await t.test('loads only packages that it contains or installs', (t) => {
     const declared = new Set(Object.keys(manifest.optionalDependencies))
     t.strictSame([...declared], ['better-sqlite3'])
     const dist = join(source, 'dist')
@@ -106,7 +106,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     t.end()
   })
 
-  await t.test('has source maps that hold their sources', (t) => {
+  await t.test('has source maps with their sources', (t) => {
     const maps = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.js.map'))
     const found = maps
       .filter((path) => path.startsWith('dist/chunks/'))
@@ -120,7 +120,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     t.end()
   })
 
-  await t.test('has the licences of what is built into it, and the list of packages has them too', (t) => {
+  await t.test('has the licences of bundled packages, as the list of packages does', (t) => {
     const text = readFileSync(join(source, 'dist/licenses.md'), 'utf8')
     const contained = [...text.matchAll(/^## (\S+) (\S+) \((.*)\)$/gm)].map(([, ...fields]) => fields.join(' '))
     for (const name of ['fastify', 'pino', 'ajv', '@sinclair/typebox', '@fastify/swagger-ui'])
@@ -156,15 +156,15 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
   write('package.json', '{ "private": true, "allowScripts": { "better-sqlite3": true } }')
   await run('npm', ['install', '--silent', '--no-audit', '--no-fund', './svc-mock.tgz'], { cwd: project, minutes: 8 })
 
-  await t.test('brings few packages along', (t) => {
+  await t.test('installs few packages', (t) => {
     const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as { packages: object }
-    // All but the project itself.
+    // Without the project itself.
     const count = Object.keys(packages).length - 1
     t.ok(count <= MOST_PACKAGES, `${count} packages`)
     t.end()
   })
 
-  await t.test('is used from JavaScript', async (t) => {
+  await t.test('works in JavaScript', async (t) => {
     write(
       'use.mjs',
       `
@@ -177,7 +177,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     t.equal(await run(process.execPath, ['use.mjs'], { cwd: project }), '200 []\n')
   })
 
-  await t.test('brings the console along', async (t) => {
+  await t.test('includes the console', async (t) => {
     write(
       'console.mjs',
       `
@@ -194,7 +194,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     )
   })
 
-  await t.test('is used from CommonJS by require()', async (t) => {
+  await t.test('works in CommonJS with require()', async (t) => {
     write(
       'use.cjs',
       `
@@ -207,8 +207,8 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     t.equal(await run(process.execPath, ['use.cjs'], { cwd: project }), `200 ${manifest.version}\n`)
   })
 
-  await t.test('is used from TypeScript, with all its types', async (t) => {
-    // Without skipLibCheck, so that the types of all that the package uses must be there.
+  await t.test('works in TypeScript, with all its types', async (t) => {
+    // Without skipLibCheck, so that all types must be there.
     const options = {
       module: 'nodenext',
       moduleResolution: 'nodenext',
@@ -231,9 +231,9 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       export async function use(mock: Mock): Promise<Clock> {
         const box: SandboxHandle = mock.sandbox('key')
         await box.clock.advance({ until: 'idle' })
-        // @ts-expect-error an option that there is not
+        // @ts-expect-error an unknown option
         await startMock({ prot: 1 })
-        // @ts-expect-error a time is no number
+        // @ts-expect-error a time is not a number
         await box.clock.freeze(1)
         return box.clock.read()
       }`
@@ -255,7 +255,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     )
   })
 
-  await t.test('has its command', async (t) => {
+  await t.test('has the command', async (t) => {
     const command = join(project, 'node_modules/.bin/svc-mock')
     t.equal(await run(command, ['--version'], { cwd: project }), `${manifest.version}\n`)
     t.match(await run('npx', ['--no-install', 'svc-mock', 'serve', '--help'], { cwd: project }), /--max-sandboxes N/)

@@ -6,7 +6,7 @@ import { type Body, CONTROLLER, runProgram, startServer } from '../helper.js'
 import { findProgram, plainEnvironment } from '../programs.js'
 import { freePort, lacking, ROOT, run } from './tools.js'
 
-// examples/prometheus.yaml as it is, only with another port, and more often.
+// examples/prometheus.yaml with another port and a shorter interval.
 
 const skip = lacking({ prometheus: 'prometheus', promtool: 'prometheus' })
 
@@ -31,11 +31,11 @@ async function startPrometheus(t: Test, target: string): Promise<string> {
   })
 }
 
-/** Asks again and again, until there is an answer. */
+/** Repeats a request until it has a result. */
 async function untilDone<T>(url: string, ask: (url: string) => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; ; tries++) {
     const refused = (error: unknown) => {
-      // It does not listen yet.
+      // Not listening yet.
       if (!(error instanceof TypeError)) throw error
       return undefined
     }
@@ -46,11 +46,11 @@ async function untilDone<T>(url: string, ask: (url: string) => Promise<T | undef
   }
 }
 
-void t.test('the example is a configuration of Prometheus', { skip }, async (t) => {
+void t.test('the example is a valid configuration of Prometheus', { skip }, async (t) => {
   t.match(await run('promtool', ['check', 'config', 'examples/prometheus.yaml']), 'SUCCESS')
 })
 
-void t.test('Prometheus scrapes a server, and a query finds what it did', { skip, timeout: 180_000 }, async (t) => {
+void t.test('Prometheus scrapes a server, and a query finds its metrics', { skip, timeout: 180_000 }, async (t) => {
   const { url } = await startServer(t, ['--db', ':memory:'])
   for (let count = 0; count < 3; count++)
     await (

@@ -5,7 +5,7 @@ import { MAIN } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { lacking, ROOT, run } from './tools.js'
 
-// The client for Python as others install it: by pip, as a plugin that pytest finds by itself.
+// The Python client, installed by pip as a plugin that pytest finds by itself.
 
 const TESTS = `
 import pytest
@@ -17,7 +17,6 @@ def test_a_sandbox_of_its_own(svc_mock_sandbox, number):
 `
 
 const PYTHON = '/usr/bin/python3'
-/** Modules as files, seen from the folder of Python. */
 const module = (name: string) => `../lib/python3/dist-packages/${name}`
 const skip = lacking({
   python3: 'python3',
@@ -29,7 +28,7 @@ const skip = lacking({
 
 void t.test('the plugin of pytest, by itself and with several processes', { skip, timeout: 600_000 }, async (t) => {
   const work = temporaryFolder(t)
-  // Building leaves files beside the sources.
+  // Building leaves files next to the sources.
   cpSync(join(ROOT, 'clients/python'), join(work, 'client'), { recursive: true })
   const alone = ['--quiet', '--no-index', '--no-deps', '--no-build-isolation']
   await run(PYTHON, ['-m', 'pip', 'install', ...alone, '--target', 'installed', './client'], { cwd: work, minutes: 2 })

@@ -11,7 +11,7 @@ import { plainEnvironment } from '../programs.js'
 import { temporaryFolder } from '../temporary.js'
 import { freePort, lacking, ROOT } from './tools.js'
 
-// docker/nginx.conf as it is, only with other names, ports and folders: three instances and nginx on this machine.
+// docker/nginx.conf with other names, ports and folders: three instances and nginx on this machine.
 
 const INSTANCES = ['instance-1', 'instance-2', 'instance-3']
 const BOTH = 'both-session'
@@ -24,7 +24,7 @@ interface Reply {
   readonly body: Body
 }
 
-/** How clients of 60 sandboxes name them; the server must see the credential that stands first. */
+/** The credentials of 60 sandboxes; the server must use the first one. */
 const CREDENTIALS: readonly (readonly [secret: string, headers: Headers])[] = [
   ...Array.from({ length: 28 }, (_, index) => [`key-${index}`, { 'x-api-key': `key-${index}` }] as const),
   ...Array.from({ length: 28 }, (_, index) => [`token-${index}`, { authorization: `Bearer token-${index}` }] as const),
@@ -41,7 +41,7 @@ interface Instance {
 }
 
 function startInstance(t: Test, name: string, port: number, db: string): Instance {
-  // As the environment of docker/compose.scale.yaml has it; nginx is at another address here.
+  // As in docker/compose.scale.yaml, but with another address of nginx.
   const command = runCommand(t, [
     'serve',
     '--port',
@@ -64,7 +64,7 @@ const listening = async ({ command }: Instance) => {
   await command.seen(/"msg":"listening on /)
 }
 
-/** The ids of the sandboxes that are stored in a database of an instance that has ended. */
+/** The ids of the sandboxes in the database of a stopped instance. */
 function storedIn(db: string): string[] {
   const sqlite = new Sqlite(db, { readonly: true })
   try {
@@ -74,13 +74,13 @@ function storedIn(db: string): string[] {
   }
 }
 
-/** The sandboxes that an instance has logged requests of, by the first digits of their ids. */
+/** The sandboxes in the log of an instance, by the first digits of their ids. */
 const loggedBy = ({ command }: Instance) =>
   new Set([...command.output().matchAll(/"sandbox":"([0-9a-f]{12})"/g)].map(([, id]) => id!))
 
 async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
   const folder = temporaryFolder(t)
-  // It runs as in docker/compose.scale.yaml: as another user, who writes temporary files there.
+  // As in docker/compose.scale.yaml, another user writes temporary files there.
   chmodSync(folder, 0o777)
   const listen = await freePort()
   let config = readFileSync(join(ROOT, 'docker/nginx.conf'), 'utf8')
@@ -181,7 +181,7 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
     const [{ workgroup_id }] = (await call(headers, 'GET', workgroups)).body.Result
     const currentIp = (extra: Headers) =>
       new Promise<string>((resolve, reject) => {
-        // Another address than that of nginx, which is trusted.
+        // Not the address of nginx, which is trusted.
         get(
           `${url}${workgroups}/${workgroup_id}/allow_list/current`,
           { localAddress: '127.0.0.5', headers: { ...headers, ...extra } },
@@ -198,8 +198,7 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
     const unknown = await call({ 'x-api-key': 'key-0' }, 'GET', `${workgroups}/${'x'.repeat(9000)}`)
     t.match(unknown, { status: 404, body: { Error: true } }, 'a long path')
     const large = await call({ 'x-api-key': 'key-0' }, 'POST', workgroups, { name: 'n'.repeat(2_000_000) })
-    // The server answers a body that is too large without reading it, and closes; nginx may see only that it cannot
-    // send.
+    // The server refuses a large body without reading it, and closes; nginx may only notice that it cannot send.
     t.ok([413, 502].includes(large.status), `a large body: ${large.status}`)
     t.match(await call({}, 'GET', workgroups), { status: 401, body: { Error: true } }, 'no credential')
   })
@@ -212,7 +211,7 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
     killed.command.child.kill('SIGKILL')
     await killed.command.exited
 
-    // More often than nginx would need to take it for dead.
+    // More requests than nginx needs to consider it dead.
     for (const [, headers] of [...mine, ...mine])
       t.equal((await call(headers, 'GET', workgroups)).status, 502, 'its sandboxes are away')
     for (const [secret, headers] of others) t.equal((await namesIn(headers)).length, 3, `${secret} does not notice`)

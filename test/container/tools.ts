@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const MINUTE = 60_000
 
-/** Runs a program to its end. @returns what it wrote @throws with all it wrote, if it fails */
+/** Runs a program until it ends. @returns its output @throws with all output, if it fails */
 export async function run(
   file: string,
   args: readonly string[],
@@ -35,17 +35,14 @@ export async function run(
   }
 }
 
-/**
- * Makes sure that these tests can be run with programs of Debian.
- * @returns why not, or false: what a test takes as its `skip`
- */
+/** Installs missing Debian programs for these tests. @returns why that fails, or false, for `skip` */
 export function lacking(programs: Readonly<Record<string, string>>): string | false {
   if (process.platform !== 'linux') return 'needs Linux'
   if (process.getuid?.() !== 0) return 'needs root, for a root directory and users of its own'
   return lackingPrograms(programs)
 }
 
-/** Whether a mount namespace can be had, which containers mostly may not make. @returns why not, or false */
+/** Why there can be no mount namespace, as in most containers, or false. */
 export function lackingNamespaces(): string | false {
   try {
     execFileSync('unshare', ['--mount', '--net', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'none', '/mnt'], {
@@ -58,7 +55,7 @@ export function lackingNamespaces(): string | false {
   }
 }
 
-/** A port that nobody uses at the moment, for a program that cannot choose one itself. */
+/** A free port, for a program that cannot choose one itself. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => {
@@ -71,20 +68,20 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** What `npm pack` says about the package that it has made. */
+/** The output of `npm pack`. */
 export interface Packed {
   readonly filename: string
   readonly unpackedSize: number
   readonly files: readonly { readonly path: string; readonly mode: number }[]
-  /** The copy of the checkout that it was made in. */
+  /** The copy of the checkout in which it was made. */
   readonly source: string
 }
 
 const NOT_SOURCES = new Set(['.git', '.tap', 'data', 'dist', 'node_modules'])
 
-/** Makes what `npm publish` would send. @param work a folder for it */
+/** Makes the package that `npm publish` would send. @param work a folder for it */
 export async function pack(work: string): Promise<Packed> {
-  // Packing builds anew, so it happens in a copy: other tests use what is built here.
+  // Packing rebuilds dist/, which other tests use, so it happens in a copy.
   const source = join(work, 'source')
   cpSync(ROOT, source, { recursive: true, filter: (path) => !NOT_SOURCES.has(basename(path)) || path === ROOT })
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
