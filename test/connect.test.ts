@@ -43,6 +43,7 @@ void t.test('connecting to no server, or to another one, is an error', async (t)
     })
   for (const wrong of ['', '127.0.0.1:4700', 'ftp://a', 5, undefined])
     await t.rejects(connectMock({ url: wrong as string }), { name: 'OptionError', message: /^url must / })
+  await t.rejects(connectMock(undefined as never), { name: 'OptionError', message: /^url must / })
   await t.rejects(connectMock({ url: mock.url, controlToken: 'a\nb' }), {
     name: 'OptionError',
     message: /^controlToken /

@@ -26,6 +26,7 @@ export type ExploreClient = (session: ExploreSession) => Promise<unknown>
 /** Registers a test, as `test()` of a test runner or `t.test()` does. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown
 
+/** How to explore. */
 export interface ExploreOptions {
   /** The state from which each run starts. */
   readonly seed?: StateDocument

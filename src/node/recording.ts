@@ -45,6 +45,7 @@ export interface RecordingFile {
   find: (expression: string) => Promise<number | undefined>
 }
 
+/** How to open a recording. */
 export interface RecordingOptions {
   /** The file of the server's profile, if it had one. */
   readonly profile?: string
