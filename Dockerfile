@@ -1,10 +1,10 @@
-# Three stages: one builds dist/, one builds the SQLite addon, and the last one takes only what runs. Nothing here depends
-# on the architecture: an image for arm64 is built in the same way as one for amd64.
+# Three stages: one builds dist/, one builds the SQLite addon, and the last takes only what it runs. Nothing here depends
+# on the architecture.
 
 FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The compiler runs no addon, so no install script is needed here.
+# Compiling needs no addon, so no install script.
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json bundle.js sbom.js LICENSE ./
 COPY generated generated
@@ -14,7 +14,7 @@ RUN npm run build && rm -r dist/cjs && find dist -name '*.map' -delete -o -name 
   && chmod 755 dist/cli/main.js
 
 FROM node:24-trixie-slim AS addon
-# For platforms without a prebuilt addon, and where it cannot be fetched.
+# For platforms without a prebuilt addon, or networks that cannot fetch it.
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -38,7 +38,7 @@ LABEL org.opencontainers.image.title="svc-mock" \
 ENV NODE_ENV=production \
   SVC_MOCK_HOST=0.0.0.0 \
   SVC_MOCK_DB=/data/svc-mock.db
-# Of Node only what runs, without npm.
+# Only Node itself, without npm.
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY docker/healthy /usr/local/bin/healthy
 WORKDIR /app
@@ -46,14 +46,14 @@ COPY package.json LICENSE ./
 COPY migrations migrations
 COPY --from=addon /addon node_modules
 COPY --from=build /app/dist dist
-# Ids instead of the name of a user: Kubernetes' runAsNonRoot can only check a number.
+# Ids instead of a user name: Kubernetes' runAsNonRoot can only check numbers.
 RUN ln -s /app/dist/cli/main.js /usr/local/bin/svc-mock && install -d -o 1000 -g 1000 /data
 USER 1000:1000
 VOLUME /data
 EXPOSE 4700
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 CMD ["healthy"]
-# Node is process 1 itself: the server handles SIGTERM, and starts no processes that somebody would have to reap.
-# One helper thread for garbage collection: four would take the processors from the thread that answers.
+# Node is process 1: the server handles SIGTERM, and starts no processes that would need reaping.
+# One helper thread for garbage collection: four would compete with the thread that serves requests.
 ENTRYPOINT ["node", "--v8-pool-size=1", "/app/dist/cli/main.js"]
 CMD ["serve"]

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Pauses a workspace and watches it stop, with nothing but curl. It needs a running server:
+# Pauses a workspace and watches it stop, with curl alone. It needs a running server:
 #   svc-mock serve        (or: npm start)
 #   sh examples/curl.sh   (another server: MOCK_URL=http://… sh examples/curl.sh)
 set -eu
 
 url=${MOCK_URL:-http://127.0.0.1:4700}
-# A key of its own is a sandbox of its own.
+# A new key is a new sandbox.
 key="curl-$$-$(date +%s)"
 
 call() { # METHOD PATH [BODY]

@@ -1,4 +1,4 @@
-// Package svcmock controls svc-mock, a mock control plane, from Go tests. It needs nothing but the standard library.
+// Package svcmock controls svc-mock, a mock control plane, from Go tests. It needs only the standard library.
 //
 //	func TestPause(t *testing.T) {
 //		box := svcmock.Start(t).Sandbox(t)
@@ -85,7 +85,7 @@ func Start(t testing.TB, options ...string) *Mock {
 			"SVC_MOCK_URL", err)
 	}
 	t.Cleanup(func() {
-		// It ends by itself soon after an interrupt; Windows knows none.
+		// It ends soon after an interrupt, which Windows does not support.
 		if command.Process.Signal(os.Interrupt) != nil {
 			_ = command.Process.Kill()
 		}
@@ -108,7 +108,7 @@ func Start(t testing.TB, options ...string) *Mock {
 	return nil
 }
 
-// withoutOwn leaves out what is meant for clients: the server refuses variables that it does not know.
+// withoutOwn removes variables for clients, which the server would refuse.
 func withoutOwn(environment []string) []string {
 	var others []string
 	for _, variable := range environment {
@@ -139,7 +139,7 @@ func (m *Mock) WithKey(t testing.TB, key string) *Sandbox {
 	return &Sandbox{URL: m.URL, Key: key, t: t, token: m.token}
 }
 
-// Header has what a request needs to reach the sandbox.
+// Header has the headers that select the sandbox.
 func (s *Sandbox) Header() http.Header {
 	header := http.Header{"X-Api-Key": {s.Key}}
 	if s.token != "" {
@@ -177,7 +177,7 @@ func (s *Sandbox) Try(method, path string, body any) (json.RawMessage, error) {
 		Result             json.RawMessage
 	}
 	if err := json.NewDecoder(reply.Body).Decode(&envelope); err != nil {
-		return nil, fmt.Errorf("%s %s answers with status %d, but not as svc-mock does: %w", method, path, reply.StatusCode, err)
+		return nil, fmt.Errorf("%s %s answered with status %d, but not like svc-mock: %w", method, path, reply.StatusCode, err)
 	}
 	if reply.StatusCode >= 400 {
 		return nil, &ServiceError{reply.StatusCode, envelope.Message, envelope.RequestID}
@@ -219,7 +219,7 @@ func (s *Sandbox) call(method, path string, query, body Input) Result {
 	return Result{result, s.t}
 }
 
-// CheckDestroy returns an error that names the workgroups and workspaces that are still there, except those named:
+// CheckDestroy returns an error that names the workgroups and workspaces that still exist, except those named:
 // `main`, or `main/writer`. It has the form of a check after an acceptance test.
 func (s *Sandbox) CheckDestroy(except ...string) error {
 	s.t.Helper()

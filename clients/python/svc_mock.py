@@ -63,7 +63,7 @@ class StartError(RuntimeError):
 
 
 class _Calls:
-    """Methods that make calls of the control API, for what has a way to make one."""
+    """Methods that make calls of the control API with `box.control`."""
 
     def __init__(self, box: Sandbox) -> None:
         self.control: Callable[..., Any] = box.control
@@ -447,7 +447,7 @@ class Sandbox(_SandboxCalls):
         try:
             self.remove()
         except (ServiceError, ConnectionError):
-            # What has failed in the block says more.
+            # The error in the block is more important.
             if kind is None:
                 raise
 
@@ -476,7 +476,7 @@ class Sandbox(_SandboxCalls):
         return self.mock.request(method, _with_query(path, query), body, _Headers({**self.headers, **_given(own)}))
 
     def control(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
-        """Makes a call of the control API that has no method here: `control("GET", "/overview")`."""
+        """Makes a call of the control API that has no method: `control("GET", "/overview")`."""
         __tracebackhide__ = True
         return self.mock.request(method, _with_query(f"/_mock{path}", query), body, self.headers)
 
@@ -627,7 +627,7 @@ def _sent(value: Any) -> Any:
 
 def _visible(name: str, value: Any) -> Any:
     __tracebackhide__ = True
-    # http.client would refuse it too, but show it.
+    # http.client would also refuse it, but show it.
     if value is not None and not (isinstance(value, str) and re.fullmatch(r"[!-~]+", value)):
         raise ValueError(f"a {name} must be a text of visible ASCII characters")
     return value
@@ -671,7 +671,7 @@ def _end(process: subprocess.Popen[str]) -> None:
                 process.wait(STOP_SECONDS)
 
 
-# Where it is a plugin, pytest is loaded already; other programs need not load it.
+# As a plugin, this file is loaded by pytest; other programs do not need it.
 if "pytest" in sys.modules:
     import pytest
 

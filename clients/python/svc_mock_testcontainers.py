@@ -1,4 +1,4 @@
-"""svc-mock in a container, for the fixtures and sandboxes of svc_mock. Needs testcontainers."""
+"""Runs svc-mock in a container, for the fixtures and sandboxes of svc_mock. Needs testcontainers."""
 import secrets
 
 from svc_mock import Mock
@@ -9,7 +9,7 @@ PORT = 4700
 
 
 class SvcMockContainer(DockerContainer):
-    """A container of svc-mock, with a control token of its own."""
+    """A container of svc-mock with a random control token."""
 
     def __init__(self, image: str = "svc-mock", **options):
         super().__init__(image, **options)
@@ -20,5 +20,5 @@ class SvcMockContainer(DockerContainer):
         self.waiting_for(HttpWaitStrategy(PORT, "/_mock/ready").for_status_code(200))
 
     def mock(self) -> Mock:
-        """The server in it, once it runs."""
+        """The server in the running container."""
         return Mock(f"http://{self.get_container_host_ip()}:{self.get_exposed_port(PORT)}", self.token)

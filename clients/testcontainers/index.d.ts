@@ -1,6 +1,6 @@
 import { AbstractStartedContainer, GenericContainer, type StartedTestContainer } from 'testcontainers'
 
-/** A container of svc-mock, with a control token of its own. */
+/** A container of svc-mock with a random control token. */
 export declare class SvcMockContainer extends GenericContainer {
   /** @param image `svc-mock` by default */
   constructor(image?: string)
@@ -13,6 +13,6 @@ export declare class StartedSvcMockContainer extends AbstractStartedContainer {
   constructor(container: StartedTestContainer, token: string)
   /** The address of the server, without a base path. */
   get url(): string
-  /** What a caller of its control API sends as `X-Mock-Token`. */
+  /** The value of `X-Mock-Token` for its control API. */
   get controlToken(): string
 }

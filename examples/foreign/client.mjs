@@ -1,4 +1,4 @@
-// A client of another control plane, which knows nothing of svc-mock: it makes an instance, waits for it, stops it, and
+// A client of another control plane, without knowledge of svc-mock: it makes an instance, waits for it, stops it, and
 // removes it. API_URL says where the service is.
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -58,7 +58,7 @@ func (c *Clock) Sleep(d time.Duration) {
 	}
 }
 
-// call asks the server, and ends the program if it cannot be asked: a wrong time would be worse.
+// call ends the program if the server does not answer, because a wrong time would be worse.
 func (c *Clock) call(method, path string, body any) time.Time {
 	var envelope struct {
 		Message string
@@ -88,7 +88,7 @@ func (c *Clock) call(method, path string, body any) time.Time {
 		}
 	}
 	if err != nil {
-		panic(fmt.Sprintf("svc-mock does not tell the time: %v", err))
+		panic(fmt.Sprintf("cannot read the time of svc-mock: %v", err))
 	}
 	return envelope.Result.Now
 }
