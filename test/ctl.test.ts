@@ -153,8 +153,7 @@ void t.test('with --auth off, no key is needed; a token is sent if there is one'
 })
 
 void t.test('a call without a credential says how to set one', async (t) => {
-  const mock = await startMock({ controlToken: 't0ken' })
-  t.teardown(() => mock.close())
+  await using mock = await startMock({ controlToken: 't0ken' })
   t.strictSame(await ctl(t, ['clock', '--url', mock.url, '--token', 't0ken']), {
     code: 1,
     out: '',
@@ -168,8 +167,7 @@ void t.test('a call without a credential says how to set one', async (t) => {
 })
 
 void t.test('the server, the key and the token can come from the environment, and flags override it', async (t) => {
-  const mock = await startMock({ controlToken: 't0ken' })
-  t.teardown(() => mock.close())
+  await using mock = await startMock({ controlToken: 't0ken' })
   const env = { SVC_MOCK_URL: mock.url, SVC_MOCK_KEY: 'env', SVC_MOCK_TOKEN: 't0ken' }
   t.match(await ctl(t, ['snapshot', 'save', 'a'], { env }), { code: 0 })
   t.match(await mock.sandbox('env').snapshot.list(), [{ name: 'a' }])
@@ -362,8 +360,7 @@ void t.test('the help of a command lists its subcommands', async (t) => {
 })
 
 void t.test('as a process: JSON on the standard output, documents on the standard input, and exit codes', async (t) => {
-  const mock = await startMock()
-  t.teardown(() => mock.close())
+  await using mock = await startMock()
   const process = (...args: string[]) => runToEnd(t, ['ctl', ...args, '--url', mock.url, '--key', 'p'])
   const [clock, wrong, unknown] = await Promise.all([
     process('clock'),

@@ -103,6 +103,7 @@ void t.test('with a seed, requests outside all sandboxes get the same bytes, in 
   same(t, await send(await buildMock(t, { seed: 7 })), await send(await buildMock(t, { seed: 7 })))
 })
 
+/** Every UUID in the replies. */
 const uuids = (replies: Raw[]) =>
   new Set(
     replies.flatMap(

@@ -15,7 +15,7 @@ async function call(box: SandboxHandle, method: string, path: string, body?: unk
   return { status: response.status, ...((await response.json()) as Body) }
 }
 
-/** Tests handles of a server in this process, and over HTTP. */
+/** Tests handles of a server in this process, and of one that is reached by HTTP alone. */
 function testHandles(name: string, test: (t: Test, mock: MockServer) => Promise<void>): void {
   void t.test(name, async (t) => {
     await using mock = await startMock({ controlToken: 'secret' })
@@ -155,14 +155,14 @@ testHandles('an argument that is missing or of a wrong type is named', async (t,
   }
 })
 
-void t.test('null is not a filter', async (t) => {
+void t.test('null is no filter', async (t) => {
   await using mock = await startMock()
   await t.rejects(mock.sandbox().timeline(null as never), {
     message: patternOf('invalidBody', { workspace_id: ['wrongType', { needed: 'a string', given: 'null' }] })
   })
 })
 
-void t.test("the stack of every error begins at the caller's line", async (t) => {
+void t.test('the stack of every error that a caller causes begins at its line', async (t) => {
   await using mock = await startMock({ maxSnapshots: 0 })
   const box = mock.sandbox()
   const attempts = [
@@ -218,7 +218,7 @@ testHandles('backups and activity', async (t, mock) => {
   t.equal(await box.activity('w'), 'Active')
 })
 
-void t.test('calls to a stopped server say so', async (t) => {
+void t.test('when the server has been stopped, that is said', async (t) => {
   const mock = await startMock()
   const box = mock.sandbox()
   await box.state.read()
@@ -228,7 +228,7 @@ void t.test('calls to a stopped server say so', async (t) => {
     await t.rejects(attempt() as Promise<void>, { message: messageOf('unavailable', 'stopped'), status: 503 })
 })
 
-void t.test('with auth strict, the key of a fork is accepted', async (t) => {
+void t.test('with auth strict, a fork is held by its key as well', async (t) => {
   await using mock = await startMock({ auth: 'strict', apiKeys: ['ci=k'] })
   const fork = await mock.sandbox('k').fork()
   t.equal((await call(mock.sandbox(fork.key), 'GET', '/workgroups')).status, 200)
@@ -236,7 +236,7 @@ void t.test('with auth strict, the key of a fork is accepted', async (t) => {
   t.throws(() => mock.sandbox('other'), { message: 'with auth strict, sandbox() needs one of the keys of apiKeys' })
 })
 
-void t.test('reading a sandbox first runs due events', async (t) => {
+void t.test('a look at a sandbox sees what is due by now', async (t) => {
   await using mock = await startMock()
   const box = mock.sandbox()
   await box.seed({

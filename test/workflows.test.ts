@@ -42,6 +42,7 @@ const release = workflow('release.yml')
 
 const PINNED_ACTION = /^[\w.-]+\/[\w./-]+@[\da-f]{40}$/
 const PINNED_IMAGE = /(?::\d[\w.-]*|@sha256:[0-9a-f]{64})$/
+/** Commands of npm that run no script of the package by name. */
 const NPM_COMMANDS = ['ci', 'publish']
 
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps)

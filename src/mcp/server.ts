@@ -66,10 +66,7 @@ export function createMcpServer(client: McpClient, more?: More): Server {
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = tools.get(params.name)
     if (tool === undefined)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no tool ${params.name}; the tools are ${[...tools.keys()].join(', ')}.`
-      )
+      throw invalid(`There is no tool ${params.name}; the tools are ${[...tools.keys()].join(', ')}.`)
     const given = params.arguments ?? {}
     if (!tool.isLong || more === undefined || !takesTasks(mcpReq.envelope))
       return carriedOut(tool, given, { client, signal: mcpReq.signal })
@@ -79,15 +76,13 @@ export function createMcpServer(client: McpClient, more?: More): Server {
 
   if (more !== undefined) {
     const { tasks } = more
-    const unknown = (taskId: string) =>
-      new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no task ${taskId}.`)
     server.setRequestHandler('tasks/get', { params: TASK_ID }, ({ taskId }) => {
       const task = tasks.find(taskId)
-      if (task === undefined) throw unknown(taskId)
+      if (task === undefined) throw invalid(`There is no task ${taskId}.`)
       return { ...task }
     })
     server.setRequestHandler('tasks/cancel', { params: TASK_ID }, ({ taskId }) => {
-      if (!tasks.cancel(taskId)) throw unknown(taskId)
+      if (!tasks.cancel(taskId)) throw invalid(`There is no task ${taskId}.`)
       return {}
     })
   }
@@ -111,16 +106,9 @@ export function createMcpServer(client: McpClient, more?: More): Server {
   server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
     const prompt = PROMPTS.find((known) => known.name === name)
     if (prompt === undefined)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no prompt ${name}; the prompts are ${PROMPTS.map((known) => known.name).join(', ')}.`
-      )
+      throw invalid(`There is no prompt ${name}; the prompts are ${PROMPTS.map((known) => known.name).join(', ')}.`)
     const missing = prompt.arguments.find((argument) => argument.required && given[argument.name] === undefined)
-    if (missing !== undefined)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `The prompt ${name} needs ${missing.name}: ${missing.description}`
-      )
+    if (missing !== undefined) throw invalid(`The prompt ${name} needs ${missing.name}: ${missing.description}`)
     return {
       description: prompt.description,
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt.textOf(given, client.url) } }]
@@ -128,6 +116,8 @@ export function createMcpServer(client: McpClient, more?: More): Server {
   })
   return server
 }
+
+const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 
 /** The result of a tool, also if it refuses. */
 async function carriedOut(tool: Tool, given: unknown, call: Parameters<Tool['run']>[1]): Promise<CallToolResult> {
@@ -140,10 +130,10 @@ async function carriedOut(tool: Tool, given: unknown, call: Parameters<Tool['run
   }
 }
 
-/** What became of a task whose tool has failed. */
+/** The result of a task whose tool has failed. */
 const failure = (error: unknown) => toResult({ message: String(error) }, true)
 
-/** The parameters of a request about a task, as the SDK wants its schemas. */
+/** The parameters of a request about a task, in the form that the SDK needs. */
 const TASK_ID: StandardSchemaV1<{ readonly taskId: string }> = {
   '~standard': {
     version: 1,

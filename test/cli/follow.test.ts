@@ -59,8 +59,7 @@ void t.test('it ends when nobody reads its output any longer', async (t) => {
 })
 
 void t.test('a terminal gets readable lines, and a message when the server stops', async (t) => {
-  const mock = await startMock()
-  t.teardown(() => mock.close())
+  await using mock = await startMock()
   const printed: string[] = []
   const told: string[] = []
   replaceMethod(t, console, 'log', (line: string) => {

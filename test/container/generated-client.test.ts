@@ -50,8 +50,7 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
   )
   const { Api } = (await import(pathToFileURL(join(work, 'client.js')).href)) as { Api: ClientClass }
 
-  const mock = await startMock({ profile })
-  t.teardown(() => mock.close())
+  await using mock = await startMock({ profile })
   const box = mock.sandbox('generated')
   const problems: string[] = []
   const { controller, users } = new Api({

@@ -46,8 +46,7 @@ void t.test('the conformance suite of the Model Context Protocol', { timeout: 60
   const work = temporaryFolder(t)
   writeFileSync(join(work, 'package.json'), '{"private":true}')
   await run('npm', ['install', '--silent', '--no-audit', '--no-fund', SUITE, `${NODE}@22`], { cwd: work, minutes: 8 })
-  const mock = await startMock()
-  t.teardown(() => mock.close())
+  await using mock = await startMock()
 
   for (const [revision, scenarios] of Object.entries(SCENARIOS))
     for (const scenario of scenarios)

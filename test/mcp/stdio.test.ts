@@ -31,8 +31,7 @@ for (const revision of REVISIONS)
   })
 
 void t.test('an agent breaks and repairs a workspace of a running server, in the sandbox of its key', async (t) => {
-  const server = await startMock({ controlToken: 'let-me-in' })
-  t.teardown(() => server.close())
+  await using server = await startMock({ controlToken: 'let-me-in' })
   const agent = await stdioAgent(t, ['--url', server.url], { SVC_MOCK_KEY: 'mine', SVC_MOCK_TOKEN: 'let-me-in' })
   await breakAndRepair(t, agent)
   t.equal((await server.sandbox('mine').call('listWorkgroups')).length, 1)
@@ -47,8 +46,7 @@ void t.test('the client gets the address and the key of its own server', async (
 })
 
 void t.test('over standard input and output, long replies can be read', async (t) => {
-  const server = await startMock()
-  t.teardown(() => server.close())
+  await using server = await startMock()
   const select = await fillWithLongNames(server)
   const { result } = await stdioAgent(t, ['--url', server.url, '--key', 'agent'])
   t.equal(await result('state', { action: 'read', select }), MANY)
@@ -61,14 +59,12 @@ void t.test('the assumptions can be read', async (t) => {
 })
 
 void t.test('a server that refuses the key or the token says what to do', async (t) => {
-  const strict = await startMock({ auth: 'strict', apiKeys: ['ci=secret'] })
-  t.teardown(() => strict.close())
+  await using strict = await startMock({ auth: 'strict', apiKeys: ['ci=secret'] })
   const refused = await (await stdioAgent(t, ['--url', strict.url, '--key', 'other'])).use('clock', { action: 'read' })
   t.match(refused, { isError: true, answer: { status: 401, remedy: /--key/ } })
   const named = await stdioAgent(t, ['--url', strict.url, '--key', 'other'])
   t.equal((await named.use('clock', { action: 'read', key: 'secret' })).isError, false, 'an argument can name one')
-  const guarded = await startMock({ controlToken: 'let-me-in' })
-  t.teardown(() => guarded.close())
+  await using guarded = await startMock({ controlToken: 'let-me-in' })
   const without = await (await stdioAgent(t, ['--url', guarded.url])).use('clock', { action: 'read' })
   t.match(without, { isError: true, answer: { status: 403, remedy: /--token/ } })
 })
