@@ -128,6 +128,7 @@ export function inWords(milliseconds: number): string {
   return milliseconds % 60_000 === 0 ? `${milliseconds / 60_000} min` : `${milliseconds / 1000} s`
 }
 
+/** What each plan of an exploration does, and what a right client does then. */
 export function explorePlans(): string {
   const point = { operation: '', resource: '', digest: '', occurrence: 1 }
   return table(
