@@ -1,15 +1,16 @@
 import type { Database } from '../db/database.js'
 import type { Place } from '../db/group-commit.js'
-import { databaseFull, ServiceError } from '../interface/errors.js'
+import { ServiceError } from '../interface/errors.js'
 import { Coverage } from '../journal/coverage.js'
-import { Recency } from '../lib/caches.js'
 import { finish, type Slices } from '../lib/scheduler.js'
 import { wallTime } from '../lib/time.js'
-import { type ClockState, WALL_CLOCK } from '../sim/clock.js'
+import type { ClockState } from '../sim/clock.js'
 import { type DueEventStore, dueEventStore } from '../sim/due-events.js'
-import { freshSeed, Random, type SeedSource } from '../sim/random.js'
+import { Random, type RandomState, type SeedSource } from '../sim/random.js'
 import { type Timeline, timelineStore } from '../sim/timeline.js'
+import { Capacity, REMOVED_AT_ONCE, type SandboxLimits } from './capacity.js'
 import { type FaultStore, faultStore } from './faults.js'
+import { freeMemory, LoadedSandboxes } from './loaded.js'
 import type { Fill, Memory, Sandbox } from './sandbox.js'
 import { MANY, type SandboxRecord, type SandboxStore, sandboxStore } from './store.js'
 
@@ -17,7 +18,7 @@ import { MANY, type SandboxRecord, type SandboxStore, sandboxStore } from './sto
 interface NewSandbox {
   /** When it expires, by the machine's clock in milliseconds since 1970; never if absent. */
   readonly expires?: number
-  /** Its initial contents, if they have already been read. */
+  /** Its initial contents; those of every new sandbox if absent. */
   readonly filling?: Filling
 }
 
@@ -28,58 +29,28 @@ export interface Filling {
   readonly fill: Fill
 }
 
-/** Limits for the sandboxes of a database. */
-export interface SandboxLimits {
-  /** Maximum number. */
-  readonly count: number
-  /** Milliseconds without use after which one may be evicted for a new one; `Infinity`: never. */
-  readonly idle: number
-  /** Ids of those that are never evicted. */
-  readonly kept: readonly string[]
-}
-
-const HOUR = 3_600_000
-
-/** The last use of a sandbox is stored again when the stored value is this old. */
-const USE_PRECISION = HOUR
-
-/**
- * Number of sandboxes that always stay in memory, and maximum number. Between the two, those unused for {@link REST}
- * are unloaded.
- */
-export const LOADED = { always: 1000, atMost: 10_000 } as const
-export const REST = HOUR
-
-/** After this time without use, in milliseconds, nobody is about to write to a sandbox that holds nothing. */
-const IN_USE = 1000
-
-/** Maximum number of sandboxes removed per transaction. */
-const REMOVED_AT_ONCE = 100
+/** The last use of a sandbox is stored again when the stored value is this old, in milliseconds. */
+const USE_PRECISION = 3_600_000
 
 /** The sandboxes in use. Loads each when it is requested, and creates it when it is first seen. */
 export class SandboxRegistry {
   readonly store: SandboxStore
+  readonly loaded: LoadedSandboxes
   readonly #dueEvents: DueEventStore
   readonly #timeline: Timeline
   readonly #faults: FaultStore
-  readonly #kept: string
-  readonly #open = new Map<string, Sandbox>()
-  readonly #recency = new Recency<Sandbox>()
-  /** Unloaded sandboxes that a request may still hold: there must never be two objects for the same rows. */
-  readonly #left = new Map<string, WeakRef<Sandbox>>()
-  /** Key of the newest sandbox of earlier runs, and the keys of those that have been filled since. */
+  readonly #capacity: Capacity
+  /** Sandboxes being created, by id, because several requests may be the first at once. */
+  readonly #pending = new Map<string, Promise<Sandbox>>()
+  /** Key of the newest sandbox of earlier runs. */
   readonly #newestBefore: number
-  readonly #refilled = new Set<number>()
-  /** Keys of copies of such sandboxes. */
-  readonly #oldCopies = new Set<number>()
-  #held = 0
-  /** When there was no empty sandbox that could be replaced. */
-  #noneEmpty = -Infinity
+  /** Whether contents are from an earlier run, by key, where the comparison with {@link #newestBefore} is wrong. */
+  readonly #fromEarlierRun = new Map<number, boolean>()
+  /** Number of sandbox objects made so far. */
+  #objects = 0
   #isSweeping = false
   /** The flow of the sweep, so that its time is charged. */
   readonly #sweeping = {}
-  /** Sandboxes being created, by id, because several requests may be the first at once. */
-  readonly #making = new Map<string, Promise<Sandbox>>()
 
   /**
    * @param filling initial contents of a new sandbox
@@ -87,7 +58,7 @@ export class SandboxRegistry {
    */
   constructor(
     private readonly db: Database,
-    private readonly limits: SandboxLimits,
+    limits: SandboxLimits,
     private readonly seeds: SeedSource,
     private readonly filling: Filling,
     private readonly newMemory: (id: string) => Memory
@@ -96,27 +67,12 @@ export class SandboxRegistry {
     this.#dueEvents = dueEventStore(db)
     this.#timeline = timelineStore(db)
     this.#faults = faultStore(db)
-    this.#kept = JSON.stringify(limits.kept)
+    this.loaded = new LoadedSandboxes(db, this.store)
+    this.#capacity = new Capacity(db, this.store, this.loaded, limits)
     this.#newestBefore = this.store.newest()
     // Finish the cleanup of the previous run.
     this.store.dropAllDrafts()
     this.sweep()
-  }
-
-  /** Number of sandboxes in memory. */
-  get loaded(): number {
-    return this.#open.size
-  }
-
-  /** A sandbox, if it is in memory. */
-  peek(id: string): Sandbox | undefined {
-    return this.#open.get(id)
-  }
-
-  /** Whether the server's baseline has not reached a sandbox because it is from an earlier run; a reset brings it. */
-  predatesBaseline({ key }: Sandbox): boolean {
-    const isOld = key <= this.#newestBefore || this.#oldCopies.has(key)
-    return isOld && !this.#refilled.has(key) && this.store.baseline(key) === null
   }
 
   /**
@@ -134,138 +90,115 @@ export class SandboxRegistry {
 
   /** Finds a sandbox by id, unless it has expired. Counts as a use. */
   find(id: string): Sandbox | undefined {
-    const sandbox = this.#open.get(id) ?? this.#load(id)
+    const sandbox = this.loaded.peek(id) ?? this.#load(id)
     if (sandbox === undefined) return undefined
     const wall = wallTime()
     if (sandbox.expires !== null && sandbox.expires <= wall) return undefined
     sandbox.lastUsed = wall
-    this.#recency.touch(sandbox)
+    this.loaded.touch(sandbox)
     if (wall - sandbox.stored.last >= USE_PRECISION) this.#noteUse(sandbox)
     return sandbox
   }
 
-  /**
-   * Creates a sandbox, unless the id exists. At the limit, evicts the least recently used one if it has been idle for
-   * long enough.
-   * @throws {ServiceError} if there would be too many
-   */
-  async create(id: string, { expires, filling = this.filling }: NewSandbox = {}): Promise<Sandbox> {
-    const making = this.#making.get(id)
-    if (making !== undefined) return making
-    const made = this.#create(id, expires, filling)
-    this.#making.set(id, made)
-    try {
-      return await made
-    } finally {
-      this.#making.delete(id)
+  #load(id: string): Sandbox | undefined {
+    let sandbox = this.loaded.find(id)
+    if (sandbox === undefined) {
+      const record = this.store.find(id)
+      if (record === undefined) return undefined
+      sandbox = this.#toSandbox(record)
     }
+    this.loaded.add(sandbox)
+    return sandbox
   }
 
-  async #create(id: string, expires: number | undefined, filling: Filling): Promise<Sandbox> {
+  #noteUse(sandbox: Sandbox): void {
+    sandbox.stored = { ...sandbox.stored, last: sandbox.lastUsed }
+    // Not worth failing for.
+    this.#write(() => this.loaded.saveUse(sandbox)).catch(() => undefined)
+  }
+
+  /**
+   * Creates a sandbox, unless the id exists. At the limit, evicts one that is empty or has been idle for long enough.
+   * @throws {ServiceError} if there would be too many
+   */
+  create(id: string, { expires, filling = this.filling }: NewSandbox = {}): Promise<Sandbox> {
+    const pending = this.#pending.get(id)
+    if (pending !== undefined) return pending
+    const creation = this.#create(id, expires ?? null, filling).finally(() => this.#pending.delete(id))
+    this.#pending.set(id, creation)
+    return creation
+  }
+
+  async #create(id: string, expires: number | null, filling: Filling): Promise<Sandbox> {
     const gone: Sandbox[] = []
-    const isLarge = filling.rows() > MANY
-    let draft: Sandbox | undefined
     try {
-      const fresh = await this.db.write(() =>
-        this.db.atomic(() => {
-          this.#makeRoom(gone)
-          const random = { seed: this.seeds.ofSandbox(), draws: 0 }
-          const record = {
-            id: isLarge ? draftId() : id,
-            orgId: '',
-            orgName: '',
-            random,
-            clock: WALL_CLOCK,
-            expires: expires ?? null
-          }
-          const sandbox = this.#hold(this.store.insert(record, wallTime()))
-          if (isLarge) this.store.markDraft(sandbox.key)
-          const steps = filling.fill(sandbox)
-          if (!isLarge)
-            this.db.unwatched(() => {
-              finish(steps)
-              this.#noteContent(sandbox, filling)
-            })
-          return { sandbox, steps }
-        })
-      )
-      const { sandbox } = fresh
-      if (isLarge) {
-        draft = sandbox
-        await this.#fill(draft, fresh.steps)
-        const publish = () => {
-          this.#makeRoom(gone)
-          this.store.publish(sandbox.key, id)
-          this.#noteContent(sandbox, filling)
-        }
-        await this.db.write(() => this.db.atomic(publish), draft)
-        sandbox.id = id
-      }
-      draft = undefined
-      this.#keep(sandbox)
+      const isLarge = filling.rows() > MANY
+      const sandbox = isLarge
+        ? await this.#createInSlices(id, expires, filling, gone)
+        : await this.#createAtOnce(id, expires, filling, gone)
+      this.loaded.add(sandbox)
       return sandbox
     } finally {
-      if (draft !== undefined) this.dropDraft(draft.key)
       this.#release(gone)
     }
   }
 
-  /** Notes whether a new sandbox has what every new one has. */
-  #noteContent(sandbox: Sandbox, filling: Filling): void {
-    if (filling !== this.filling) {
-      this.noteGiven(sandbox)
-      return
-    }
-    sandbox.isInitial = true
-    this.store.saveContent(sandbox.key, 'initial')
+  #createAtOnce(id: string, expires: number | null, filling: Filling, gone: Sandbox[]): Promise<Sandbox> {
+    return this.#write(() => {
+      this.#capacity.makeRoom(gone)
+      const sandbox = this.#toSandbox(this.store.insert({ id, random: this.#newRandom(), expires }))
+      this.db.unwatched(() => {
+        finish(filling.fill(sandbox))
+        this.#noteContent(sandbox, filling)
+      })
+      return sandbox
+    })
   }
 
-  /** Notes that what a sandbox has is from a document. Must be called within a write. */
+  /** Fills a large sandbox as a draft, in several transactions, and publishes it at the end. */
+  async #createInSlices(id: string, expires: number | null, filling: Filling, gone: Sandbox[]): Promise<Sandbox> {
+    const sandbox = await this.#write(() => {
+      this.#capacity.makeRoom(gone)
+      return this.#toSandbox(this.store.insertDraft({ random: this.#newRandom(), expires }))
+    })
+    try {
+      const steps = filling.fill(sandbox)
+      for (let place: Place = 'slice', isDone = false; !isDone; place = 'rest')
+        isDone = await this.db.write(() => this.db.inBulk(steps), sandbox, place)
+      await this.#write(() => {
+        this.#capacity.makeRoom(gone)
+        this.store.publish(sandbox.key, id)
+        this.#noteContent(sandbox, filling)
+      }, sandbox)
+    } catch (error) {
+      this.dropDraft(sandbox.key)
+      throw error
+    }
+    sandbox.id = id
+    return sandbox
+  }
+
+  #newRandom(): RandomState {
+    return { seed: this.seeds.ofSandbox(), draws: 0 }
+  }
+
+  #noteContent(sandbox: Sandbox, filling: Filling): void {
+    if (filling === this.filling) {
+      sandbox.isInitial = true
+      this.store.saveContent(sandbox.key, 'initial')
+    } else this.noteGiven(sandbox)
+  }
+
+  /** Notes that the contents of a sandbox are from a document. Must be called within a write. */
   noteGiven(sandbox: Sandbox): void {
     sandbox.isInitial = false
     this.store.saveContent(sandbox.key, 'given')
   }
 
-  /** Makes room for one more sandbox. */
-  #makeRoom(gone: Sandbox[]): void {
-    const wall = wallTime()
-    for (const expired of this.store.expired(wall, REMOVED_AT_ONCE)) {
-      this.store.remove(expired.key)
-      this.#forget(expired.id, gone)
-    }
-    if (this.store.count() >= this.limits.count && !this.#replace(wall, gone)) throw this.#tooMany()
-    if (this.db.isNearlyFull) throw databaseFull()
-  }
-
-  /** Removes a sandbox that nobody misses, or has not used for long enough. @returns whether there was one */
-  #replace(wall: number, gone: Sandbox[]): boolean {
-    if (this.limits.idle === Infinity) return false
-    return this.#removeEmpty(wall, gone) || this.#removeIdle(wall - this.limits.idle, gone)
-  }
-
-  #removeEmpty(wall: number, gone: Sandbox[]): boolean {
-    // Looking through a house full of others takes milliseconds, which a flood of new keys must not cost each time.
-    if (wall >= this.#noneEmpty && wall < this.#noneEmpty + IN_USE) return false
-    if (this.#removeIdle(wall - IN_USE, gone, (by) => this.store.longestEmpty(by, this.#kept))) return true
-    this.#noneEmpty = wall
-    return false
-  }
-
-  async #fill(draft: Sandbox, steps: Slices<void>): Promise<void> {
-    for (let place: Place = 'slice', isDone = false; !isDone; place = 'rest') {
-      isDone = await this.db.write(() => this.db.inBulk(steps), draft, place)
-    }
-  }
-
   /** An empty draft that will replace a sandbox. Must be called within a write. */
   draft(sandbox: Sandbox): Sandbox {
     const { ownSeed, orgId, orgName } = sandbox
-    const random = { seed: ownSeed, draws: 0 }
-    const { use, ...record } = this.store.insert(
-      { id: draftId(), orgId, orgName, random, clock: WALL_CLOCK, expires: null },
-      wallTime()
-    )
-    this.store.markDraft(record.key)
+    const { use, ...record } = this.store.insertDraft({ orgId, orgName, random: { seed: ownSeed, draws: 0 } })
     return { ...sandbox, ...record, ...this.#readRows({ use, ...record }) }
   }
 
@@ -275,10 +208,9 @@ export class SandboxRegistry {
    */
   copy(sandbox: Sandbox): { readonly key: number; readonly steps: Slices<void> } {
     const { orgId, orgName, random, clock, shown } = sandbox
-    const { key } = this.store.insert({ id: draftId(), orgId, orgName, random, clock, expires: null }, wallTime())
-    this.store.markDraft(key)
+    const { key } = this.store.insertDraft({ orgId, orgName, random, clock })
     this.store.saveProgress(key, random.draws, shown)
-    if (this.predatesBaseline(sandbox)) this.#oldCopies.add(key)
+    if (this.#isFromEarlierRun(sandbox.key)) this.#fromEarlierRun.set(key, true)
     return { key, steps: this.store.copyRows(sandbox.key, key) }
   }
 
@@ -286,39 +218,33 @@ export class SandboxRegistry {
   putInPlace(sandbox: Sandbox, draft: Sandbox): void {
     this.store.swap(sandbox.key, draft.key, sandbox.id)
     const { key, orgId, orgName, random, ids, clock, shown, behind, stored, nextDue, newestChange, hasFaults } = draft
-    Object.assign(sandbox, {
-      key,
-      orgId,
-      orgName,
-      random,
-      ids,
-      clock,
-      shown,
-      behind,
-      stored,
-      nextDue,
-      newestChange,
-      hasFaults
-    })
+    Object.assign(sandbox, { key, orgId, orgName, random, ids, clock })
+    Object.assign(sandbox, { shown, behind, stored, nextDue, newestChange, hasFaults })
   }
 
   /** Discards a draft. */
   dropDraft(key: number): void {
     // If this cannot be written, the next start does it.
-    this.db
-      .write(() => this.db.atomic(() => this.store.dropDraft(key)))
-      .then(
-        () => this.sweep(),
-        () => undefined
-      )
+    this.#write(() => this.store.dropDraft(key)).then(
+      () => this.sweep(),
+      () => undefined
+    )
+  }
+
+  /** Whether the server's baseline has not reached a sandbox because it is from an earlier run; a reset brings it. */
+  predatesBaseline({ key }: Sandbox): boolean {
+    return this.#isFromEarlierRun(key) && this.store.baseline(key) === null
+  }
+
+  #isFromEarlierRun(key: number): boolean {
+    return this.#fromEarlierRun.get(key) ?? key <= this.#newestBefore
   }
 
   /** Gives a sandbox that is being filled its org and its stream of ids. */
   setIdentity(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     Object.assign(sandbox, identity)
     sandbox.ids = new Random(sandbox.random)
-    this.#oldCopies.delete(sandbox.key)
-    if (sandbox.key <= this.#newestBefore) this.#refilled.add(sandbox.key)
+    if (this.#isFromEarlierRun(sandbox.key)) this.#fromEarlierRun.set(sandbox.key, false)
     this.store.saveIdentity(sandbox.key, sandbox)
   }
 
@@ -339,6 +265,22 @@ export class SandboxRegistry {
     sandbox.stored = { ...sandbox.stored, shown: -Infinity }
   }
 
+  /** Reloads the in-memory state, after a change that failed or that bypassed the stores. */
+  reload(sandbox: Sandbox): void {
+    const stored = this.store.find(sandbox.id)
+    if (stored === undefined) return
+    const { key, orgId, orgName, clock, random } = stored
+    Object.assign(sandbox, { key, orgId, orgName, clock })
+    if (random.seed === sandbox.random.seed) {
+      // Ids drawn in vain stay used up: a failed reset must not make ids repeat.
+      sandbox.random.draws = Math.max(sandbox.random.draws, random.draws)
+    } else {
+      sandbox.random = random
+      sandbox.ids = new Random(random)
+    }
+    Object.assign(sandbox, this.#simulationOf(sandbox.key))
+  }
+
   /**
    * Removes a sandbox and its contents. Its id is free afterwards, even if its rows are deleted a few at a time.
    * @throws {ServiceError} `notAllowed` if it was removed already
@@ -346,17 +288,16 @@ export class SandboxRegistry {
   async remove(sandbox: Sandbox): Promise<void> {
     const gone: Sandbox[] = []
     try {
-      await this.db.write(() => {
-        // Another sandbox may have the key.
+      await this.#write(() => {
+        // Another sandbox may have the key by now.
         assertNotRemoved(sandbox)
-        this.db.atomic(() => this.store.remove(sandbox.key))
-        this.#forget(sandbox.id, gone)
+        this.#capacity.remove(sandbox.key, sandbox.id, gone)
       }, sandbox)
     } catch (error) {
       // The commit failed. Keep the object: loading it again would lose its journal.
-      for (const there of gone) {
-        there.isRemoved = false
-        this.#keep(there)
+      for (const kept of gone) {
+        kept.isRemoved = false
+        this.loaded.add(kept)
       }
       throw error
     }
@@ -369,165 +310,26 @@ export class SandboxRegistry {
    * @returns how many were removed
    */
   async purge(idle: number): Promise<number> {
-    const by = wallTime() - idle
-    for (let count = 0; ;) {
+    const since = wallTime() - idle
+    for (let total = 0; ;) {
       const gone: Sandbox[] = []
       try {
-        const removed = await this.db.write(() =>
-          this.db.atomic(() => {
-            let removed = 0
-            while (removed < REMOVED_AT_ONCE && this.#removeIdle(by, gone)) removed++
-            return removed
-          })
-        )
-        count += removed
-        if (removed < REMOVED_AT_ONCE) return count
+        const removed = await this.#write(() => {
+          let count = 0
+          while (count < REMOVED_AT_ONCE && this.#capacity.removeIdle(since, gone)) count++
+          return count
+        })
+        total += removed
+        if (removed < REMOVED_AT_ONCE) return total
       } finally {
         this.#release(gone)
       }
     }
   }
 
-  /** Stores the use of all sandboxes in memory. Call this before closing the database. */
-  saveUses(): void {
-    const changed = [...this.#open.values()].filter(
-      ({ lastUsed, shown, stored }) => lastUsed !== stored.last || shown !== stored.shown
-    )
-    if (changed.length === 0) return
-    this.db
-      .write(() => this.db.atomic(() => changed.forEach((sandbox) => this.#saveUse(sandbox))))
-      .catch(() => undefined)
-  }
-
-  /** Reloads the in-memory state, after a change that failed or that bypassed the stores. */
-  reload(sandbox: Sandbox): void {
-    const stored = this.store.find(sandbox.id)
-    if (stored === undefined) return
-    const { key, orgId, orgName, clock, random } = stored
-    Object.assign(sandbox, { key, orgId, orgName, clock })
-    // Ids drawn in vain stay used up, unless they came from another stream. A failed reset must not make ids repeat.
-    if (random.seed === sandbox.random.seed) {
-      sandbox.random.draws = Math.max(sandbox.random.draws, random.draws)
-    } else {
-      sandbox.random = random
-      sandbox.ids = new Random(random)
-    }
-    sandbox.nextDue = this.#dueEvents.earliest(sandbox.key)
-    sandbox.newestChange = this.#timeline.newest(sandbox.key)
-    sandbox.hasFaults = this.#faults.hasAny(sandbox.key)
-  }
-
-  #load(id: string): Sandbox | undefined {
-    const held = this.#left.get(id)?.deref()
-    if (held !== undefined) {
-      this.#keep(held)
-      return held
-    }
-    const stored = this.store.find(id)
-    if (stored === undefined) return undefined
-    const sandbox = this.#hold(stored)
-    this.#keep(sandbox)
-    return sandbox
-  }
-
-  /** Keeps a sandbox in memory, and unloads idle ones. */
-  #keep(sandbox: Sandbox): void {
-    this.#left.delete(sandbox.id)
-    this.#open.set(sandbox.id, sandbox)
-    this.#recency.touch(sandbox)
-    // Unload two, so that their number goes down.
-    for (let i = 0; i < 2; i++) this.#unloadIdle()
-  }
-
-  #unloadIdle(): void {
-    const { size } = this.#open
-    const idle = this.#recency.oldest
-    if (idle === undefined || size <= LOADED.always || (size <= LOADED.atMost && wallTime() - idle.lastUsed < REST))
-      return
-    if (isAttended(idle)) this.#recency.touch(idle)
-    else void this.#unload(idle)
-  }
-
-  /** Unloads an idle sandbox, dropping its journal and coverage. First stores what it needs to continue. */
-  async #unload(sandbox: Sandbox): Promise<void> {
-    this.#recency.remove(sandbox)
-    try {
-      await this.db.write(() => this.db.atomic(() => this.#saveUse(sandbox)))
-    } catch {
-      if (!sandbox.isRemoved) this.#recency.touch(sandbox)
-      return
-    }
-    if (sandbox.isRemoved || this.#recency.has(sandbox)) return
-    this.#open.delete(sandbox.id)
-    this.#left.set(sandbox.id, new WeakRef(sandbox))
-    this.#release([sandbox])
-  }
-
-  #noteUse(sandbox: Sandbox): void {
-    sandbox.stored = { ...sandbox.stored, last: sandbox.lastUsed }
-    // Not worth failing for.
-    this.db.write(() => this.db.atomic(() => this.#saveUse(sandbox))).catch(() => undefined)
-  }
-
-  #saveUse(sandbox: Sandbox): void {
-    if (sandbox.isRemoved) return
-    const { key, lastUsed: last, shown, requestRandom: requests } = sandbox
-    this.store.saveUse(key, { last, shown, requests })
-    sandbox.stored = { last, shown }
-  }
-
-  /** Removes the least recently used sandbox, if it has been idle since a time. @returns whether there was one */
-  #removeIdle(by: number, gone: Sandbox[], find = (by: number) => this.store.longestIdle(by, this.#kept)): boolean {
-    for (;;) {
-      const idle = find(by)
-      if (idle === undefined) return false
-      const loaded = this.#open.get(idle.id) ?? this.#left.get(idle.id)?.deref()
-      if (loaded === undefined || (loaded.lastUsed <= by && !isAttended(loaded))) {
-        this.store.remove(idle.key)
-        this.#forget(idle.id, gone)
-        return true
-      }
-      // It has been used since that was stored, or has listeners, which counts as a use.
-      if (isAttended(loaded)) loaded.lastUsed = wallTime()
-      this.#saveUse(loaded)
-    }
-  }
-
-  #tooMany(): ServiceError {
-    const { count, idle } = this.limits
-    const room =
-      idle === Infinity
-        ? 'None of them can be replaced, because --sandbox-idle is off'
-        : 'All of them hold something, and were used too recently to be replaced (--sandbox-idle)'
-    return new ServiceError(
-      'quotaExceeded',
-      `There are ${count} sandboxes already, the maximum of --max-sandboxes. ${room}. Use an existing one, ` +
-        'remove some (POST /_mock/sandboxes/purge), or raise the limit.'
-    )
-  }
-
-  /** Drops a sandbox that is being removed, and marks it for requests that still hold it. */
-  #forget(id: string, gone: Sandbox[]): void {
-    const sandbox = this.#open.get(id) ?? this.#left.get(id)?.deref()
-    if (sandbox !== undefined) {
-      sandbox.isRemoved = true
-      gone.push(sandbox)
-      this.#recency.remove(sandbox)
-    }
-    this.#open.delete(id)
-    this.#left.delete(id)
-  }
-
-  /** Frees the memory of removed sandboxes. */
+  /** Frees the memory of removed sandboxes, and then their rows. */
   #release(gone: readonly Sandbox[]): void {
-    for (const { eventHub, sleepers, journal, changes, recorder, coverage } of gone) {
-      eventHub?.end()
-      sleepers?.end()
-      journal.clear()
-      changes.clear(true)
-      recorder?.end()
-      coverage.clear()
-    }
+    gone.forEach(freeMemory)
     this.sweep()
   }
 
@@ -540,8 +342,7 @@ export class SandboxRegistry {
     if (this.#isSweeping) return
     this.#isSweeping = true
     try {
-      while (this.store.hasRemoved())
-        await this.db.write(() => this.db.atomic(() => this.store.sweep()), this.#sweeping, 'slice')
+      while (this.store.hasRemoved()) await this.#write(() => this.store.sweep(), this.#sweeping, 'slice')
     } catch {
       // The disk is full, or the database was closed. The next removal or the next start continues.
     } finally {
@@ -549,7 +350,12 @@ export class SandboxRegistry {
     }
   }
 
-  #hold({ use, ...record }: SandboxRecord): Sandbox {
+  /** Makes a change that is all or nothing, but no event runs and nobody is told. */
+  #write<T>(change: () => T, flow?: object, place?: Place): Promise<T> {
+    return this.db.write(() => this.db.atomic(change), flow, place)
+  }
+
+  #toSandbox({ use, ...record }: SandboxRecord): Sandbox {
     const seed = this.seeds.ofRequests(record.ownSeed)
     // Every run of the server uses another stream.
     const requestRandom = { seed, draws: use.requests?.seed === seed ? use.requests.draws : 0 }
@@ -560,7 +366,7 @@ export class SandboxRegistry {
       requestRandom,
       lastUsed: use.last,
       // A key may be reused after its sandbox was removed. The new sandbox must not be mistaken for the old one.
-      version: this.#held++ * 2 ** 32,
+      version: this.#objects++ * 2 ** 32,
       isRemoved: false,
       coverage: new Coverage(),
       eventHub: undefined,
@@ -571,24 +377,16 @@ export class SandboxRegistry {
 
   /** What an object caches of the rows of its sandbox. */
   #readRows({ key, random, use }: SandboxRecord) {
+    return { ids: new Random(random), stored: use, shown: use.shown, behind: 0, ...this.#simulationOf(key) }
+  }
+
+  #simulationOf(key: number) {
     return {
-      ids: new Random(random),
-      stored: use,
-      shown: use.shown,
-      behind: 0,
       nextDue: this.#dueEvents.earliest(key),
       newestChange: this.#timeline.newest(key),
       hasFaults: this.#faults.hasAny(key)
     }
   }
-}
-
-/** A name for a draft that is not the hash of any key. */
-const draftId = () => `draft ${freshSeed()}`
-
-/** Whether somebody listens to a sandbox or waits for its clock. */
-function isAttended({ eventHub, sleepers }: Sandbox): boolean {
-  return (eventHub?.size ?? 0) > 0 || (sleepers?.size ?? 0) > 0
 }
 
 /** @throws {ServiceError} `notAllowed` if a sandbox was removed while a request still held it */

@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.js'
 import type { Slices } from '../lib/scheduler.js'
-import type { ClockState } from '../sim/clock.js'
-import type { RandomState } from '../sim/random.js'
+import { wallTime } from '../lib/time.js'
+import { type ClockState, WALL_CLOCK } from '../sim/clock.js'
+import { freshSeed, type RandomState } from '../sim/random.js'
 
 export interface SandboxRecord {
   /** Key of its rows. */
@@ -31,6 +32,10 @@ export interface SandboxUse {
   /** Position in its stream of RequestIDs; undefined if it had none yet. */
   readonly requests: RandomState | undefined
 }
+
+/** A sandbox to add: by default without a name, on the machine's clock, and for ever. */
+type NewRecord = Pick<SandboxRecord, 'id' | 'random'> &
+  Partial<Pick<SandboxRecord, 'orgId' | 'orgName' | 'clock' | 'expires'>>
 
 interface Named {
   readonly key: number
@@ -185,6 +190,13 @@ export function sandboxStore(db: Database) {
     return most - left
   }
 
+  function insertRecord(given: NewRecord, wall = wallTime()): SandboxRecord {
+    const { id, random, orgId = '', orgName = '', clock = WALL_CLOCK, expires = null } = given
+    const key = insert({ id, orgId, orgName, ...random, ...clock, expires, wall })
+    const use = { last: wall, shown: -Infinity, requests: undefined }
+    return { key, id, orgId, orgName, random, ownSeed: random.seed, clock, expires, isInitial: false, use }
+  }
+
   function publish(draft: number, id: string): void {
     endRemoval(draft)
     rename(id, draft)
@@ -196,12 +208,17 @@ export function sandboxStore(db: Database) {
       return row === undefined ? undefined : toRecord(row)
     },
 
-    /** @param wall the machine's time */
-    insert(sandbox: Omit<SandboxRecord, 'key' | 'ownSeed' | 'use' | 'isInitial'>, wall: number): SandboxRecord {
-      const { id, orgId, orgName, random, clock, expires } = sandbox
-      const key = insert({ id, orgId, orgName, ...random, ...clock, expires, wall })
-      const use = { last: wall, shown: -Infinity, requests: undefined }
-      return { key, ownSeed: random.seed, use, isInitial: false, ...sandbox }
+    insert: insertRecord,
+
+    /**
+     * Inserts a draft: a sandbox that is filled in several transactions, and invisible until it is published. If the
+     * server stops before that, it is removed.
+     */
+    insertDraft(given: Omit<NewRecord, 'id'>): SandboxRecord {
+      // Not the hash of any key.
+      const draft = insertRecord({ ...given, id: `draft ${freshSeed()}` })
+      markDraft(draft.key)
+      return draft
     },
 
     count: value<[], number>('SELECT (SELECT count(*) FROM sandboxes) - (SELECT count(*) FROM removals)'),
@@ -232,11 +249,6 @@ export function sandboxStore(db: Database) {
       noteRemoval(key)
     },
 
-    /**
-     * Marks a new row as a draft: a sandbox that is filled in several transactions and stays invisible until it is
-     * complete. If the server stops before that, the draft is removed.
-     */
-    markDraft,
     /** Turns a draft into a sandbox. */
     publish,
 

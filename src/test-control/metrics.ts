@@ -73,7 +73,7 @@ function serverMetrics({ traffic, sandboxes, engine, commits, journals }: Contro
       operations.flatMap(([operation = 'none', { durations }]) => histogramSamples(durations, { operation }))
     ),
     gauge('svc_mock_sandboxes', 'Sandboxes.', sandboxes.store.count()),
-    gauge('svc_mock_sandboxes_in_memory', 'Sandboxes that are in memory.', sandboxes.loaded),
+    gauge('svc_mock_sandboxes_in_memory', 'Sandboxes that are in memory.', sandboxes.loaded.size),
     gauge('svc_mock_events_due', 'Scheduled events that have not fired.', engine.dueEvents.count()),
     counter('svc_mock_events_fired', 'Events that have fired, also those of a move that was undone.', engine.fired),
     metric(

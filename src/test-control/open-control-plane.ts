@@ -27,11 +27,12 @@ import { RESOURCE_TABLES, WATCHED_TABLES } from '../resources/tables.js'
 import { bindStores, SandboxStores, Tx, type TxParts } from '../resources/tx.js'
 import { WorkspaceLifecycle } from '../resources/workspaces/transitions.js'
 import { hostsBy, phasesUnder } from '../resources/workspaces/views.js'
+import type { SandboxLimits } from '../sandboxes/capacity.js'
 import { documentStore } from '../sandboxes/documents.js'
 import { faultStore } from '../sandboxes/faults.js'
 import { LongReads } from '../sandboxes/long-reads.js'
 import { Past } from '../sandboxes/past.js'
-import { assertNotRemoved, type SandboxLimits, SandboxRegistry } from '../sandboxes/registry.js'
+import { assertNotRemoved, SandboxRegistry } from '../sandboxes/registry.js'
 import { ResourceLimit } from '../sandboxes/resources.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { snapshotStore } from '../sandboxes/snapshots.js'
@@ -199,7 +200,7 @@ function buildControlPlane(
     probe: db.probe,
     isClosed: false,
     close: () => {
-      if (!plane.isClosed) sandboxes.saveUses()
+      if (!plane.isClosed) sandboxes.loaded.saveUses()
       plane.isClosed = true
       writer.stop()
       db.close()

@@ -5,7 +5,9 @@ import { ChangeLog } from '../../src/journal/change-log.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { Journal } from '../../src/journal/journal.js'
 import { machineTime } from '../../src/lib/time.js'
-import { type Filling, LOADED, REST, type SandboxLimits, SandboxRegistry } from '../../src/sandboxes/registry.js'
+import type { SandboxLimits } from '../../src/sandboxes/capacity.js'
+import { LOADED, REST } from '../../src/sandboxes/loaded.js'
+import { type Filling, SandboxRegistry } from '../../src/sandboxes/registry.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { MANY } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
@@ -61,8 +63,7 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
     wall,
     rows: () => rows.get()!.count,
     load: (id) => {
-      const record = { id, orgId: '', orgName: '', random: { seed: id, draws: 0 }, clock: WALL_CLOCK, expires: null }
-      registry.store.insert(record, wall.now)
+      registry.store.insert({ id, random: { seed: id, draws: 0 } })
       registry.find(id)
     },
     settle: async () => {
@@ -141,8 +142,7 @@ void t.test('a sandbox that cannot be filled leaves nothing, and may be created 
 void t.test('a draft that an earlier run of the server has left is removed', async (t) => {
   const { db, registry, restart, rows, settle } = open(t)
   await registry.create('kept')
-  const { key } = await registry.create('draft')
-  await db.write(() => db.atomic(() => registry.store.markDraft(key)))
+  await db.write(() => db.atomic(() => registry.store.insertDraft({ random: { seed: 'draft', draws: 0 } })))
   restart()
   await settle()
   t.equal(rows(), 1)
@@ -212,13 +212,13 @@ void t.test('sandboxes that are used may all stay in memory, up to a number', as
   for (let i = 1; i <= 8; i++) {
     await registry.create(`${i}`)
     await settle()
-    t.equal(registry.loaded, i)
+    t.equal(registry.loaded.size, i)
   }
   for (let i = 9; i <= 20; i++) {
     await registry.create(`${i}`)
     await settle()
-    t.ok(registry.loaded <= 8, `${registry.loaded} of ${i}`)
-    t.ok(registry.peek(`${i}`))
+    t.ok(registry.loaded.size <= 8, `${registry.loaded.size} of ${i}`)
+    t.ok(registry.loaded.peek(`${i}`))
   }
   t.equal(registry.store.count(), 20)
 })
@@ -229,7 +229,7 @@ void t.test('a few stay in memory, however long they rest', async (t) => {
     load(`${i}`)
     wall.now += REST
     await settle()
-    t.equal(registry.loaded, i)
+    t.equal(registry.loaded.size, i)
   }
 })
 
@@ -243,7 +243,7 @@ void t.test('what leaves memory has its last use stored, its time, and its Reque
   wall.now += REST
   load('b')
   await settle()
-  t.equal(registry.peek('a'), undefined)
+  t.equal(registry.loaded.peek('a'), undefined)
   t.match(registry.store.find('a')?.use, { last: START + 10, shown: START + 20, requests: { draws: 2 } })
   t.notOk(ids.includes(restart().find('a')!.requestIds.uuid()), 'the stream goes on')
   t.equal(restart(2).find('a')!.requestRandom.draws, 0, 'another run has another stream')
@@ -252,21 +252,21 @@ void t.test('what leaves memory has its last use stored, its time, and its Reque
 void t.test('those that rest leave memory, but for some', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 5)
   for (let i = 1; i <= 8; i++) await registry.create(`${i}`)
-  listen(registry.peek('2')!)
+  listen(registry.loaded.peek('2')!)
   wall.now += REST - 1
   load('early')
   await settle()
-  t.ok(registry.peek('3'))
+  t.ok(registry.loaded.peek('3'))
   wall.now += 1
   for (let i = 0; i < 5; i++) {
     registry.find('8')
     load(`late ${i}`)
     await settle()
   }
-  t.equal(registry.peek('3'), undefined)
-  t.ok(registry.peek('8'), 'it was used')
-  t.ok(registry.peek('2'), 'somebody listens')
-  t.ok(registry.loaded >= 5)
+  t.equal(registry.loaded.peek('3'), undefined)
+  t.ok(registry.loaded.peek('8'), 'it was used')
+  t.ok(registry.loaded.peek('2'), 'somebody listens')
+  t.ok(registry.loaded.size >= 5)
 })
 
 void t.test(
@@ -279,7 +279,7 @@ void t.test(
     load('b')
     t.equal(registry.find('a'), sandbox)
     await settle()
-    t.equal(registry.peek('a'), sandbox)
+    t.equal(registry.loaded.peek('a'), sandbox)
     t.equal(sandbox.journal.records().length, 1)
   }
 )
@@ -292,10 +292,10 @@ void t.test('a sandbox that a request still holds when it leaves memory stays th
   wall.now += REST
   load('late')
   await settle()
-  t.equal(registry.peek('held'), undefined)
+  t.equal(registry.loaded.peek('held'), undefined)
   t.strictSame([held.journal.records(), held.coverage.of('faults').size], [[], 0], 'without what it has recorded')
   t.equal(registry.find('held'), held)
-  t.equal(registry.peek('held'), held)
+  t.equal(registry.loaded.peek('held'), held)
 })
 
 void t.test('a sandbox that is removed after it has left memory is not found again', async (t) => {
@@ -304,7 +304,7 @@ void t.test('a sandbox that is removed after it has left memory is not found aga
   wall.now += REST
   load('late')
   await settle()
-  t.equal(registry.peek('held'), undefined)
+  t.equal(registry.loaded.peek('held'), undefined)
   await registry.remove(held)
   const next = await registry.open('held')
   t.not(next, held)
@@ -333,11 +333,11 @@ void t.test('a sandbox whose use cannot be stored stays in memory, and leaves it
   await new Promise(setImmediate)
   mend()
   await settle()
-  t.equal(registry.peek('a'), sandbox)
+  t.equal(registry.loaded.peek('a'), sandbox)
   for (let i = 0; i < 3; i++) {
     wall.now += REST
     load(`c${i}`)
     await settle()
   }
-  t.equal(registry.peek('a'), undefined)
+  t.equal(registry.loaded.peek('a'), undefined)
 })

@@ -2,8 +2,7 @@ import type { Test } from 'tap'
 import { openDatabase } from '../../src/db/database.js'
 import { documentStore } from '../../src/sandboxes/documents.js'
 import { snapshotStore } from '../../src/sandboxes/snapshots.js'
-import { type SandboxRecord, sandboxStore } from '../../src/sandboxes/store.js'
-import { WALL_CLOCK } from '../../src/sim/clock.js'
+import { sandboxStore } from '../../src/sandboxes/store.js'
 
 /** A database in memory, and the stores of what sandboxes have, without a server. */
 export function openStores(t: Test) {
@@ -17,10 +16,8 @@ export function openStores(t: Test) {
     snapshots: snapshotStore(db),
     documents: documentStore(db),
     /** Adds a sandbox with some rows. @returns its key */
-    add: (id: string, rows = 0, other: Partial<SandboxRecord> = {}): number => {
-      const random = { seed: `seed of ${id}`, draws: 0 }
-      const record = { id, orgId: '', orgName: '', random, clock: WALL_CLOCK, expires: null, ...other }
-      const { key } = sandboxes.insert(record, 0)
+    add: (id: string, rows = 0): number => {
+      const { key } = sandboxes.insert({ id, random: { seed: `seed of ${id}`, draws: 0 } }, 0)
       for (let i = 0; i < rows; i++) fill.run(key, `${i}`)
       return key
     },

@@ -19,7 +19,7 @@ export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter:
   const rows = sandboxes.store.list(after, limit)
   return {
     sandboxes: rows.map(({ id, created, lastUsed, expires, workgroups, workspaces }) => {
-      const loaded = sandboxes.peek(id)
+      const loaded = sandboxes.loaded.peek(id)
       return {
         id: id.slice(0, ID_DIGITS),
         name: sandboxNames.get(id) ?? null,
