@@ -159,7 +159,7 @@ export class SandboxRegistry {
   async #createInSlices(id: string, expires: number | null, filling: Filling, gone: Sandbox[]): Promise<Sandbox> {
     const sandbox = await this.#write(() => {
       this.#capacity.makeRoom(gone)
-      return this.#toSandbox(this.store.insertDraft({ random: this.#newRandom(), expires }))
+      return this.#toSandbox(this.store.insertDraft({ random: this.#newRandom(), expires }), id)
     })
     try {
       const steps = filling.fill(sandbox)
@@ -355,7 +355,8 @@ export class SandboxRegistry {
     return this.db.write(() => this.db.atomic(change), flow, place)
   }
 
-  #toSandbox({ use, ...record }: SandboxRecord): Sandbox {
+  /** @param id its id; that of its row is temporary while it is a draft */
+  #toSandbox({ use, ...record }: SandboxRecord, id = record.id): Sandbox {
     const seed = this.seeds.ofRequests(record.ownSeed)
     // Every run of the server uses another stream.
     const requestRandom = { seed, draws: use.requests?.seed === seed ? use.requests.draws : 0 }
@@ -371,7 +372,7 @@ export class SandboxRegistry {
       coverage: new Coverage(),
       eventHub: undefined,
       sleepers: undefined,
-      ...this.newMemory(record.id)
+      ...this.newMemory(id)
     }
   }
 

@@ -33,6 +33,8 @@ interface Bare {
   readonly db: Database
   readonly registry: SandboxRegistry
   readonly wall: { now: number }
+  /** Ids of the sandboxes for which memory was made. */
+  readonly made: readonly string[]
   /** The registry of another run of the server, for the same database. */
   readonly restart: (run?: number) => SandboxRegistry
   /** Number of rows of sandboxes, those that are hidden included. */
@@ -48,12 +50,13 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
   replaceMethod(t, Date, 'now', () => wall.now)
   const db = openDatabase(':memory:', [], machineTime)
   t.teardown(() => db.close())
+  const made: string[] = []
   const restart = (run = 1) =>
-    new SandboxRegistry(db, { count: 1000, idle: Infinity, kept: [], ...limits }, seedSource(1, run), EMPTY, () => ({
-      journal: new Journal({ requests: 10, bytes: 1_000_000 }),
-      changes: new ChangeLog(),
-      recorder: undefined
-    }))
+    new SandboxRegistry(db, { count: 1000, idle: Infinity, kept: [], ...limits }, seedSource(1, run), EMPTY, (id) => {
+      made.push(id)
+      const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+      return { journal, changes: new ChangeLog(), recorder: undefined }
+    })
   const rows = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
   const registry = restart()
   return {
@@ -61,6 +64,7 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
     registry,
     restart,
     wall,
+    made,
     rows: () => rows.get()!.count,
     load: (id) => {
       registry.store.insert({ id, random: { seed: id, draws: 0 } })
@@ -101,7 +105,7 @@ void t.test(
   async (t) => {
     let now = 0
     replaceMethod(t, performance, 'now', () => now)
-    const { registry, rows } = open(t)
+    const { registry, rows, made } = open(t)
     const seen: string[] = []
     const filling = (size: number) =>
       filled(size, 10, ({ id }) => {
@@ -121,6 +125,7 @@ void t.test(
     t.equal(registry.find('large'), sandbox)
     t.match(registry.store.find('large'), { key: sandbox.key, expires: null })
     t.strictSame([registry.store.count(), rows()], [3, 3])
+    t.strictSame(made, ['small', 'large', 'other'], 'recordings are named after the sandbox, not after its draft')
   }
 )
 
