@@ -111,7 +111,7 @@ export interface ControlPlane {
    * they are replaced, too, and may be the very reason why the sandbox cannot be used.
    * @param fill fills an empty sandbox
    */
-  replace: (origin: Origin, fill: Fill, options?: ReplaceOptions) => Promise<void>
+  replace: (origin: Origin, fill: Fill, options: ReplaceOptions) => Promise<void>
   /** Adds a request that is being answered, without secrets, to the recording of its sandbox, if there is one. */
   record: (sandbox: Sandbox, request: AnsweredRequest) => void
   /**

@@ -11,9 +11,8 @@ export function documentStore(db: Database) {
   return {
     /** Saves a document. Something must refer to it before the write ends. @returns its key */
     save: (state: string) => save.get(state)!,
-    /** Whether a document still exists. */
     has: (key: number) => has.get(key) === 1,
-    /** @returns undefined if nothing refers to it any more */
+    /** @returns undefined if it was deleted */
     read: (key: number) => read.get(key)
   }
 }

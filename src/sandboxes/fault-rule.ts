@@ -29,7 +29,7 @@ export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
     const { by, writes } = objectOf(stale)
     if ((by === undefined) === (writes === undefined)) add('effect.stale', 'must have exactly one of by and writes')
     if (typeof by === 'string' && !isLongEnough(by))
-      add('effect.stale.by', `must be a duration ${DURATION_FORMS}, without months or years, and more than nothing`)
+      add('effect.stale.by', `must be a duration ${DURATION_FORMS}, without months or years, and more than zero`)
     if (status !== undefined || reply !== undefined) add('effect.stale', 'cannot be combined with status or reply')
     if (typeof operation === 'string' && !/^(?:get|list)/.test(operation))
       add('operation', 'must be a read with effect.stale')
@@ -78,11 +78,7 @@ function delayTime(text: string): number | undefined {
 /** A fault rule as it is stored: with its defaults. */
 export type StoredFault = Fault & Required<Pick<Fault, 'after' | 'probability' | 'phase'>>
 
-/**
- * Milliseconds to delay the request for which a rule has just fired. A random delay is repeatable, like the decision to
- * fire.
- * @param number of the rule
- */
+/** Milliseconds to delay the request for which a rule has just fired: repeatable, like the decision to fire. */
 export function delayOf(
   { random }: Sandbox,
   number: number,
@@ -139,12 +135,11 @@ export function faultIdErrors(faults: readonly Pick<FaultState, 'id'>[], path: s
   })
 }
 
-/** The id of the rule with a number. */
 export function faultId(number: number): string {
   return `fault-${number}`
 }
 
-/** The number in a rule's id; undefined if the id is invalid. */
+/** The number in an id; undefined if the id is invalid. */
 export function numberOf(id: string): number | undefined {
   const digits = /^fault-([1-9]\d{0,14})$/.exec(id)?.[1]
   return digits === undefined ? undefined : Number(digits)

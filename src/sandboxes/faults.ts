@@ -16,18 +16,16 @@ const FAULTS = {
   name: 'faults',
   key: ['number'],
   fields: {
-    /** Its position among the rules of the sandbox, from 1. */
+    /** Position among the rules, from 1. */
     number: { type: Count },
-    /** operationId; null: any. */
     operation: { type: Type.Unsafe<OperationId | null>({ type: 'string' }) },
-    /** Id in the path; null: any, or none. */
+    /** Ids in the path; null: any, or none. */
     workspace: { type: TextOrNull },
-    /** Id in the path; null: any, or none. */
     workgroup: { type: TextOrNull },
     /** JSON that the body must have; null: any, or none. */
     body: { type: TextOrNull },
     after: { type: Count },
-    /** How often it fires in all; null: always. */
+    /** null: always. */
     times: { type: Type.Union([Count, Type.Null()]) },
     probability: { type: Type.Number() },
     phase: { type: Type.Unsafe<StoredFault['phase']>({ type: 'string' }) },
@@ -67,7 +65,6 @@ export function faultStore(db: Database) {
 
   const hasAny = (sandbox: number) => (highest.get(sandbox) ?? null) !== null
 
-  /** @returns the rule as it is stored */
   function insert(sandbox: Sandbox, fault: StoredFault): StoredFault {
     const row = toRow(fault)
     insertRow(sandbox.key, row)
@@ -101,9 +98,8 @@ export function faultStore(db: Database) {
     },
 
     /**
-     * Takes the rule that fires for a request, counting it as seen and as a hit: the first that matches, has let enough
-     * requests pass, may still fire, and has luck. Matching rules before it count the request as seen, later ones do
-     * not.
+     * Takes the rule that fires for a request: the first that matches, has let enough requests pass, may still fire, and
+     * is drawn by its probability. Matching rules up to this one count the request as seen; later ones do not.
      */
     take(sandbox: Sandbox, { operation, workspace, workgroup, body, isRead }: FaultTarget): StoredFault | undefined {
       for (const row of match(sandbox.key, operation ?? null, workspace ?? null, workgroup ?? null)) {
@@ -112,7 +108,7 @@ export function faultStore(db: Database) {
         if (fault.effect.stale !== undefined && !isRead) continue
         const { number } = row
         const { seen, hits, after, times = Infinity } = fault
-        if (seen > after && hits < times && hasLuck(sandbox, number, fault)) {
+        if (seen > after && hits < times && isDrawn(sandbox, number, fault)) {
           saveCounters.run(seen, hits + 1, sandbox.key, number)
           return { ...fault, hits: hits + 1 }
         }
@@ -125,8 +121,8 @@ export function faultStore(db: Database) {
 
 export type FaultStore = ReturnType<typeof faultStore>
 
-/** Repeatable: depends only on the sandbox's seed, the rule, and how many requests it has seen. Uses up no ids. */
-function hasLuck({ random }: Sandbox, number: number, { seen, probability }: StoredFault): boolean {
+/** Repeatable: depends only on the sandbox's seed, the rule, and how many requests it has seen. */
+function isDrawn({ random }: Sandbox, number: number, { seen, probability }: StoredFault): boolean {
   return probability === 1 || randomFrom('fault', random.seed, number, seen).fraction() < probability
 }
 

@@ -11,7 +11,7 @@ import type { Sandbox } from './sandbox.js'
 /** How far back a read is. */
 export type Stale = NonNullable<FaultEffect['stale']>
 
-/** Changes of these tables alone, which no client of the interface sees, are no write. */
+/** Changes of these tables are invisible to clients of the interface, so they do not count as a write. */
 const UNSEEN = ['sandboxes', 'faults', 'quotas', 'transition_rules']
 
 /** Reads a sandbox as it was, by undoing its newest changes in a transaction that is rolled back. */
@@ -25,24 +25,24 @@ export class Past {
     private readonly forget: (sandbox: Sandbox) => void
   ) {}
 
-  /** Whether what is read now is not the present, so that it must not be cached. */
+  /** Whether a read in the past is under way, so that its results must not be cached. */
   get isOpen(): boolean {
     return this.#moment !== undefined
   }
 
-  /** The time in the sandbox that is read, in milliseconds since 1970; undefined: the present. */
+  /** The sandbox's time that is read, in milliseconds since 1970; undefined: the present. */
   get moment(): number | undefined {
     return this.#moment
   }
 
-  /** Whether memory reaches back by a duration. @param now the time in the sandbox */
+  /** Whether memory reaches back by a duration. @param now the sandbox's time */
   reaches({ changes }: Sandbox, by: string, now: number): boolean {
     return changes.lostAt <= startOf(by, now)
   }
 
   /**
-   * Runs a read in the past. It must be done when it returns.
-   * @param now the time in the sandbox
+   * Runs a read in the past, which must be synchronous.
+   * @param now the sandbox's time
    * @throws {ServiceError} `notAllowed` if memory does not reach back that far
    */
   read<T>(sandbox: Sandbox, stale: Stale, now: number, read: () => T): T {
@@ -86,5 +86,4 @@ export class Past {
   }
 }
 
-/** When a duration that ends now began. */
 const startOf = (by: string, now: number) => now - lengthOf(parseDuration(by)!)

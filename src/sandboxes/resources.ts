@@ -12,7 +12,7 @@ export class ResourceLimit {
   /** How many more are allowed, by sandbox key. */
   readonly #rooms = new Map<number, number>()
 
-  /** @param tables those whose rows are the resources of a sandbox */
+  /** @param tables their rows are the resources */
   constructor(db: Database, tables: readonly string[], limit: number) {
     this.limit = limit
     this.#count = db.prepare<[{ sandbox: number }], { count: number }>(
@@ -29,8 +29,7 @@ export class ResourceLimit {
   }
 
   /**
-   * Reserves room for resources before they are created, which may require counting the existing ones. Must be called
-   * within a write.
+   * Reserves room for resources before they are created. Must be called within a write.
    * @throws {ServiceError} `quotaExceeded` if there is not enough
    */
   take(sandbox: number, count = 1): void {
@@ -50,7 +49,7 @@ export class ResourceLimit {
     if (count > this.limit) throw tooMany(this.limit, `would have ${count} resources`)
   }
 
-  /** Drops the cached count, because reservations were undone, or rows were changed without this class. */
+  /** Drops the cached count, because reservations were undone, or rows changed without them. */
   forget(sandbox: number): void {
     this.#rooms.delete(sandbox)
   }

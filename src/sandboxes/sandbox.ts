@@ -35,12 +35,9 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
    * Whether there are fault rules for its requests. May stay true for too long, but is never false while there are any.
    */
   hasFaults: boolean
-  /** Chooses the faults of requests before the rules do; undefined: only the rules do. */
+  /** Chooses the faults of requests before the rules do. */
   chooseFault?: ChooseFault | undefined
-  /**
-   * Called with the RequestID of each read that would have been answered otherwise before the latest write; undefined:
-   * nobody asks.
-   */
+  /** Called with the RequestID of each read whose answer the latest write has changed. */
   onFreshRead?: ((id: string) => void) | undefined
   /** Counts the writes in it, so that caches know when to read again. */
   version: number
@@ -56,7 +53,7 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   readonly coverage: Coverage
   /** Streams its events to listeners; undefined until somebody listens. */
   eventHub: EventHub | undefined
-  /** Those who wait for moments of its clock; undefined until somebody does. */
+  /** Clients that wait for moments of its clock; undefined until one does. */
   sleepers: Sleepers | undefined
 }
 
@@ -82,7 +79,7 @@ export interface ChosenFault {
   readonly onReply?: () => void
 }
 
-/** Called for each request, in the order of their arrival. The request waits for a promise. */
+/** Called for each request, in order of arrival. The request waits for a promise. */
 type ChooseFault = (arrival: Arrival) => ChosenFault | undefined | Promise<ChosenFault | undefined>
 
 /** The org of a sandbox, which replies name. */

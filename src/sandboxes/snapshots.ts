@@ -28,13 +28,12 @@ export function snapshotStore(db: Database) {
   return {
     /** Saves a snapshot, replacing one with the same name. @param document key of its contents */
     save: (sandbox: number, snapshot: SnapshotRecord, document: number) => replace(sandbox, { ...snapshot, document }),
-    /** Sorted by name. */
     list: table.query('ORDER BY name', ['name', 'created_at']).all,
     /** Number of snapshots with other names. */
     countOthers: (sandbox: number, name: string) => countOthers.get(sandbox, name)!,
-    /** The key of a snapshot's document. */
+    /** Key of a snapshot's document. */
     document: (sandbox: number, name: string) => find(sandbox, name)?.document,
-    /** @returns whether there was one to remove */
+    /** @returns whether there was one */
     remove: (sandbox: number, name: string) => remove(sandbox, name) > 0
   }
 }

@@ -1,7 +1,7 @@
 import { isDamaged, isOverLimit, isUnwritable } from '../db/database.js'
 import { databaseFull, ServiceError } from '../interface/errors.js'
 
-/** What callers learn of an error of the database; undefined if it is another error. */
+/** The reply to an error of the database; undefined for any other error. */
 export function storageRefusal(error: unknown): ServiceError | undefined {
   if (isOverLimit(error)) return databaseFull()
   if (isUnwritable(error))

@@ -25,7 +25,7 @@ export interface SandboxRecord {
 
 /** Stored data about the use of a sandbox. */
 export interface SandboxUse {
-  /** When it was last used, by the machine's clock in milliseconds since 1970. */
+  /** When it was last used, by the machine's clock. */
   readonly last: number
   /** The time its clock showed then; `-Infinity` if that does not matter. */
   readonly shown: number
@@ -67,13 +67,13 @@ const LOOK = 20
 /** Tables with rows so large that one at a time is enough. */
 const LARGE_ROWS: readonly string[] = ['snapshots']
 
-/** Where the contents of a sandbox come from, as its column in `migrations/` says. */
+/** Origin of the contents of a sandbox, as in the column `content`; see `migrations/`. */
 type Content = 'initial' | 'own' | 'given'
 
-/** Tables without whose rows a sandbox holds nothing that anybody would miss */
+/** Tables whose rows make a sandbox worth keeping. */
 const OWN = ['workgroups', 'stub_items', 'snapshots', 'faults', 'transition_rules', 'quotas']
 
-/** Tables that are no contents of a sandbox: its snapshots stay when they are replaced, and triggers count backups. */
+/** Tables that do not belong to the contents: snapshots outlive a replacement, and triggers count backups. */
 const BESIDE_CONTENTS: readonly string[] = ['snapshots', 'backup_counts']
 
 /** Changes to more rows than this are made in several transactions. */
@@ -229,18 +229,15 @@ export function sandboxStore(db: Database) {
     /** Key of the newest sandbox; 0 if there is none. */
     newest: value<[], number>('SELECT coalesce(max(key), 0) FROM sandboxes'),
 
-    /** Saves the position in its stream of ids, and the time that its clock has shown. */
     saveProgress: (key: number, draws: number, shown: number) => saveProgress(draws, toColumn(shown), key),
     saveUse: (key: number, { last, shown, requests }: SandboxUse) =>
       saveUse(last, toColumn(shown), requests?.seed ?? null, requests?.draws ?? 0, key),
     saveClock: (key: number, { mode, base, anchor, rate }: ClockState) => saveClock(mode, base, anchor, rate, key),
-    /** Stores its org and the position in its stream of ids. */
     saveIdentity: (key: number, { orgId, orgName, random }: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>) =>
       saveIdentity(orgId, orgName, random.seed, random.draws, key),
     saveContent: (key: number, content: Content) => saveContent(content, key),
-    /** The key of the document that a reset restores; null: the server's baseline, also if there is no such sandbox. */
+    /** Key of the document that a reset restores; null: the server's baseline, or there is no such sandbox. */
     baseline: value<[key: number], number | null>('SELECT (SELECT baseline_document FROM sandboxes WHERE key = ?)'),
-    /** @param document key of the document that a reset restores */
     saveBaseline: (key: number, document: number) => saveBaseline(document, key),
 
     /** Removes a sandbox. Its id is free at once; its contents are left to `sweep`. */
@@ -273,7 +270,7 @@ export function sandboxStore(db: Database) {
         }
     },
 
-    /** Leaves a draft that is not wanted any more to `sweep`. */
+    /** Leaves an unwanted draft to `sweep`. */
     dropDraft: run<[key: number]>('UPDATE removals SET is_held = 0 WHERE sandbox = ?'),
     /** Leaves the drafts of earlier server runs to `sweep`. */
     dropAllDrafts: run<[]>('UPDATE removals SET is_held = 0 WHERE is_held = 1'),
@@ -331,7 +328,7 @@ function tablesOf(db: Database): string[] {
     .map(({ name }) => name)
 }
 
-/** The columns of a table's contents: without the sandbox, and a sequence that is the rowid. */
+/** The columns to copy: all but the sandbox, and a sequence that is the rowid. */
 function columnsOf(db: Database, table: string): string[] {
   return db
     .prepare<[string], string>("SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('sandbox', 'sequence')")

@@ -20,31 +20,30 @@ export interface Origin {
   readonly id: string
 }
 
-/** Where a change begins that no request asks for, with a new RequestID. */
+/** The origin of a change that no request asks for, with a new RequestID. */
 export const originOf = (sandbox: Sandbox): Origin => ({ sandbox, id: sandbox.requestIds.uuid() })
 
-/** Options of a change that replaces the whole sandbox. */
+/** How a change replaces the whole sandbox. */
 export interface ReplaceOptions {
-  /** What replaces it; a document from outside if absent. */
-  readonly by?: Replacement
+  readonly by: Replacement
   /** Number of rows that the sandbox will have; if there are many, the change is made in slices. */
-  readonly rows?: number
-  /** Whether the requests before it are forgotten. */
+  readonly rows: number
+  /** Whether the journal forgets earlier requests. */
   readonly clearsJournal?: boolean
 }
 
 /** A write under way. */
 class Write {
-  /** What it has done since its listeners were last told; undefined: nothing. */
+  /** What it has done since its listener was last told; undefined: nothing. */
   effects: Effects | undefined
-  /** Whether it may still be undone as a whole, so that nobody is told yet. */
+  /** Whether it may still be undone as a whole, so that its listener is not told yet. */
   isHeldBack = false
-  /** Keys under which it keeps rows beside the sandbox. Only those that are in its place at the end stay. */
+  /** Keys of the rows that it keeps beside the sandbox. At the end, all but those of the sandbox are dropped. */
   readonly drafts: number[] = []
 
   constructor(
     readonly origin: Origin,
-    readonly options: ReplaceOptions = {}
+    readonly options: Partial<ReplaceOptions> = {}
   ) {}
 }
 
@@ -83,7 +82,7 @@ type Outcome<T> = IteratorResult<undefined, T> | { readonly refusal: unknown }
 class TakesLonger extends Error {}
 
 /**
- * The only way to change a sandbox: begin, run what is due, make the change, commit, tell the listeners. Work that does
+ * The only way to change a sandbox: begin, run what is due, make the change, commit, tell the listener. Work that does
  * not fit into one transaction runs in slices: meanwhile, writes and reads of its sandbox wait, but those of other
  * sandboxes do not.
  */
@@ -115,11 +114,6 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     })
   }
 
-  /** Runs what is due, and waits for a sliced change that is under way. For reads, which change nothing else. */
-  async settle(origin: Origin): Promise<void> {
-    await this.#commit(new Write(origin), 'turn', this.#runDue(origin.sandbox))
-  }
-
   /** Makes a change that is all or nothing. */
   write<T>(origin: Origin, change: (tx: Tx) => T): Promise<T> {
     return this.#commit(new Write(origin), 'turn', this.#change(origin, change))
@@ -130,131 +124,9 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     return this.#atomic(change, this.engine.newTx(sandbox, now, id))
   }
 
-  /** Makes a change in slices, each kept on its own. @param isLong false if it rarely takes more than one slice */
-  writeInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong = true): Promise<T> {
-    return this.#commit(new Write(origin), isLong ? 'slice' : 'turn', this.#changeInSlices(origin, change))
-  }
-
-  *#changeInSlices<T>({ sandbox, id }: Origin, change: (tx: Tx) => Slices<T>): Slices<T> {
-    const now = yield* this.#runDue(sandbox)
-    const slices = change(this.engine.newTx(sandbox, now, id))
-    for (;;) {
-      const { done, value } = this.#atomic(() => slices.next())
-      if (done === true) return value
-      yield
-    }
-  }
-
-  /** Makes a change in slices that is all or nothing. */
-  async tryInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>): Promise<T> {
-    const write = new Write(origin)
-    try {
-      return await this.#commitDraft(write, this.#try(write, change))
-    } catch (error) {
-      if (write.isHeldBack) {
-        // The copy has taken the place of the rows, under other rowids.
-        origin.sandbox.changes.clear(false)
-        origin.sandbox.recorder?.interrupt()
-      }
-      throw error
-    } finally {
-      if (write.isHeldBack) this.#isTrying = false
-    }
-  }
-
-  /** Tries a change in one slice, and if that is not enough, once more with a copy that stays if it fails. */
-  *#try<T>(write: Write, change: (tx: Tx) => Slices<T>): Slices<T> {
-    const { sandbox, id } = write.origin
-    const now = yield* this.#runDue(sandbox)
-    const begin = () => change(this.engine.newTx(sandbox, now, id))
-    const {
-      shown,
-      random: { draws }
-    } = sandbox
-    try {
-      return this.#atomic(() => {
-        const { done, value } = begin().next()
-        if (done !== true) throw new TakesLonger()
-        return value
-      })
-    } catch (error) {
-      if (!(error instanceof TakesLonger)) throw error
-    }
-    this.#reload(sandbox, shown)
-    // No id has been handed out, and ids must not depend on how fast the machine is.
-    sandbox.random.draws = draws
-    do yield
-    while (this.#isTrying)
-    this.#isTrying = write.isHeldBack = true
-    const { key } = sandbox
-    const copy = this.db.atomic(() => this.sandboxes.copy(sandbox))
-    write.drafts.push(key, copy.key)
-    while (!this.db.inBulk(copy.steps)) yield
-    this.db.atomic(() => this.sandboxes.store.swap(key, copy.key, sandbox.id))
-    const result = yield* begin()
-    this.#atomic(() => this.sandboxes.store.swap(copy.key, key, sandbox.id))
-    return result
-  }
-
-  /**
-   * Replaces the contents of a sandbox, without running due events. A large sandbox is built beside the old one, in
-   * slices, and swapped in at the end: nothing changes until then, and others are served between the slices.
-   * @param fill fills an empty sandbox, in slices
-   */
-  replace(origin: Origin, fill: Fill, options: ReplaceOptions = {}): Promise<void> {
-    const write = new Write(origin, { by: 'import', ...options })
-    return this.sandboxes.store.isLarge(origin.sandbox.key, options.rows ?? 0)
-      ? this.#commitDraft(write, this.#fillBeside(write, fill))
-      : this.#commit(write, 'turn', this.#refill(write, fill))
-  }
-
-  *#refill({ origin: { sandbox }, options }: Write, fill: Fill): Slices<void> {
-    this.#atomic(() => {
-      this.db.unwatched(() => {
-        // `fill` reads what must stay before it is deleted.
-        const steps = fill(sandbox)
-        this.sandboxes.store.clear(sandbox.key)
-        finish(steps)
-        if (options.by !== 'reset') this.sandboxes.noteGiven(sandbox)
-      })
-    })
-  }
-
-  *#fillBeside(write: Write, fill: Fill): Slices<void> {
-    const {
-      origin: { sandbox },
-      options
-    } = write
-    write.isHeldBack = true
-    const draft = this.db.atomic(() => this.sandboxes.draft(sandbox))
-    write.drafts.push(sandbox.key, draft.key)
-    const steps = fill(draft)
-    do yield
-    while (!this.db.inBulk(steps))
-    this.#atomic(() => {
-      this.sandboxes.putInPlace(sandbox, draft)
-      if (options.by !== 'reset') this.sandboxes.noteGiven(sandbox)
-    })
-  }
-
-  /** Whether a read must wait, because events are due or a sliced change is under way. */
-  mustWait(sandbox: Sandbox, now?: number): boolean {
-    return this.engine.isDue(sandbox, now) || this.isHeld(sandbox)
-  }
-
-  /** Whether a sliced change of a sandbox is under way or comes next. */
-  isHeld(sandbox: Sandbox): boolean {
-    return this.db.commits.isHeld(sandbox) && !this.reads.isUnderWay(sandbox)
-  }
-
-  /** Stops sliced work, because the server is shutting down. Slices that ran are kept, but nothing of a trial. */
-  stop(): void {
-    this.#isStopped = true
-  }
-
-  /** Called when the database has been closed. */
-  close(): void {
-    this.#isClosed = true
+  /** Runs what is due, and waits for a sliced change that is under way. For reads, which change nothing else. */
+  async settle(origin: Origin): Promise<void> {
+    await this.#commit(new Write(origin), 'turn', this.#runDue(origin.sandbox))
   }
 
   /**
@@ -279,14 +151,14 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     }
   }
 
-  /** Commits work, in as many transactions as it has slices, and tells the listeners after each. */
+  /** Commits work, in as many transactions as it has slices, and tells the listener after each. */
   async #commit<T>(write: Write, first: Place, work: Slices<T>): Promise<T> {
     const { sandbox } = write.origin
     for (let place = first; ; place = 'rest') {
       if (this.#hasEnded()) throw shuttingDown()
       let outcome: Outcome<T>
       try {
-        outcome = await this.db.write(this.#sliceOf(write, place, work), sandbox, place)
+        outcome = await this.db.write(() => this.#runSlice(write, place, work), sandbox, place)
       } catch (error) {
         if (!this.#hasEnded() && !sandbox.isRemoved) this.#reload(sandbox, -Infinity)
         throw error
@@ -296,6 +168,105 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       if ('refusal' in outcome) throw outcome.refusal
       if (outcome.done === true) return outcome.value
     }
+  }
+
+  /** Runs a slice within a transaction. @throws errors of the database, which break the transaction off */
+  #runSlice<T>(write: Write, place: Place, work: Slices<T>): Outcome<T> {
+    const { sandbox } = write.origin
+    assertNotRemoved(sandbox)
+    const { clock, shown, recorder, random } = sandbox
+    const { draws } = random
+    sandbox.version++
+    const effects = (this.#effects = write.effects ??= newEffects(write))
+    const outer = this.db.watcher.divert(effects.own)
+    let hasProgress = false
+    try {
+      if (place === 'rest' && this.#isStopped) throw shuttingDown()
+      if (place !== 'rest' && recorder?.needsState === true) effects.state = this.read(sandbox)
+      const result = work.next()
+      if (result.done === true && effects.replacement !== undefined && recorder !== undefined)
+        effects.state = this.read(sandbox)
+      effects.isClockSet ||= sandbox.clock !== clock
+      // A read that finds nothing to do writes nothing.
+      const isChanged = effects.isDone || effects.fired.length > 0
+      hasProgress = isChanged && (sandbox.isInitial || sandbox.shown !== sandbox.stored.shown)
+      return result
+    } catch (error) {
+      this.#reload(sandbox, shown)
+      if (isUnwritable(error)) throw error
+      return { refusal: error }
+    } finally {
+      this.db.watcher.divert(outer)
+      effects.position = positionOf(sandbox)
+      if (hasProgress || sandbox.random !== random || random.draws !== draws) this.sandboxes.saveDraws(sandbox)
+    }
+  }
+
+  #tell(write: Write): void {
+    const { effects } = write
+    write.effects = undefined
+    this.listener(effects!)
+  }
+
+  /** Reads the in-memory state again. Its clock must not go back behind the time shown before. */
+  #reload(sandbox: Sandbox, shown: number): void {
+    this.sandboxes.reload(sandbox)
+    this.forget(sandbox)
+    sandbox.shown = shown
+    this.engine.now(sandbox)
+  }
+
+  /** Makes a change in slices, each kept on its own. @param isLong false if it rarely takes more than one slice */
+  writeInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>, isLong = true): Promise<T> {
+    return this.#commit(new Write(origin), isLong ? 'slice' : 'turn', this.#changeInSlices(origin, change))
+  }
+
+  *#changeInSlices<T>({ sandbox, id }: Origin, change: (tx: Tx) => Slices<T>): Slices<T> {
+    const now = yield* this.#runDue(sandbox)
+    const slices = change(this.engine.newTx(sandbox, now, id))
+    for (;;) {
+      const { done, value } = this.#atomic(() => slices.next())
+      if (done === true) return value
+      yield
+    }
+  }
+
+  /**
+   * Replaces the contents of a sandbox, without running due events. A large sandbox is built beside the old one, in
+   * slices, and swapped in at the end: nothing changes until then, and others are served between the slices.
+   * @param fill fills an empty sandbox, in slices
+   */
+  replace(origin: Origin, fill: Fill, options: ReplaceOptions): Promise<void> {
+    const write = new Write(origin, options)
+    return this.sandboxes.store.isLarge(origin.sandbox.key, options.rows)
+      ? this.#commitDraft(write, this.#fillBeside(write, fill))
+      : this.#commit(write, 'turn', this.#refill(write, fill))
+  }
+
+  *#refill({ origin: { sandbox }, options }: Write, fill: Fill): Slices<void> {
+    this.#atomic(() => {
+      this.db.unwatched(() => {
+        // `fill` reads what must stay before it is deleted.
+        const steps = fill(sandbox)
+        this.sandboxes.store.clear(sandbox.key)
+        finish(steps)
+        if (options.by !== 'reset') this.sandboxes.noteGiven(sandbox)
+      })
+    })
+  }
+
+  *#fillBeside(write: Write, fill: Fill): Slices<void> {
+    const { sandbox } = write.origin
+    write.isHeldBack = true
+    const draft = this.db.atomic(() => this.sandboxes.draft(sandbox))
+    write.drafts.push(sandbox.key, draft.key)
+    const steps = fill(draft)
+    do yield
+    while (!this.db.inBulk(steps))
+    this.#atomic(() => {
+      this.sandboxes.putInPlace(sandbox, draft)
+      if (write.options.by !== 'reset') this.sandboxes.noteGiven(sandbox)
+    })
   }
 
   /** Like {@link #commit}, for work that keeps rows beside the sandbox. */
@@ -308,64 +279,83 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     }
   }
 
-  /**
-   * A slice of a write: runs within a transaction, and throws errors of the database, which break the transaction off.
-   */
-  #sliceOf<T>(write: Write, place: Place, work: Slices<T>): () => Outcome<T> {
-    const { sandbox } = write.origin
-    const { watcher } = this.db
-    return () => {
-      assertNotRemoved(sandbox)
-      const {
-        clock,
-        shown,
-        recorder,
-        random,
-        random: { draws }
-      } = sandbox
-      sandbox.version++
-      const effects = (this.#effects = write.effects ??= newEffects(write))
-      const outer = watcher.divert(effects.own)
-      let hasProgress = false
-      try {
-        if (place === 'rest' && this.#isStopped) throw shuttingDown()
-        if (place !== 'rest' && recorder?.needsState === true) effects.state = this.read(sandbox)
-        const result = work.next()
-        if (result.done === true && effects.replacement !== undefined && recorder !== undefined)
-          effects.state = this.read(sandbox)
-        effects.isClockSet ||= sandbox.clock !== clock
-        // A read that finds nothing to do writes nothing.
-        const isChanged = effects.isDone || effects.fired.length > 0
-        hasProgress = isChanged && (sandbox.isInitial || sandbox.shown !== sandbox.stored.shown)
-        return result
-      } catch (error) {
-        this.#reload(sandbox, shown)
-        if (isUnwritable(error)) throw error
-        return { refusal: error }
-      } finally {
-        watcher.divert(outer)
-        effects.position = positionOf(sandbox)
-        if (hasProgress || sandbox.random !== random || random.draws !== draws) this.sandboxes.saveDraws(sandbox)
+  /** Makes a change in slices that is all or nothing. */
+  async tryInSlices<T>(origin: Origin, change: (tx: Tx) => Slices<T>): Promise<T> {
+    const write = new Write(origin)
+    try {
+      return await this.#commitDraft(write, this.#try(write, change))
+    } catch (error) {
+      if (write.isHeldBack) {
+        // The copy has replaced the rows, under other rowids.
+        origin.sandbox.changes.clear(false)
+        origin.sandbox.recorder?.interrupt()
       }
+      throw error
+    } finally {
+      if (write.isHeldBack) this.#isTrying = false
     }
   }
 
-  #tell(write: Write): void {
-    const { effects } = write
-    write.effects = undefined
-    this.listener(effects!)
+  /** Tries a change in one slice and, if that is not enough, again in several. */
+  *#try<T>(write: Write, change: (tx: Tx) => Slices<T>): Slices<T> {
+    const { sandbox, id } = write.origin
+    const now = yield* this.#runDue(sandbox)
+    const begin = () => change(this.engine.newTx(sandbox, now, id))
+    const { shown } = sandbox
+    const { draws } = sandbox.random
+    try {
+      return this.#atomic(() => {
+        const { done, value } = begin().next()
+        if (done !== true) throw new TakesLonger()
+        return value
+      })
+    } catch (error) {
+      if (!(error instanceof TakesLonger)) throw error
+    }
+    this.#reload(sandbox, shown)
+    // No id has been handed out, and ids must not depend on how fast the machine is.
+    sandbox.random.draws = draws
+    do yield
+    while (this.#isTrying)
+    this.#isTrying = write.isHeldBack = true
+    return yield* this.#tryBesideCopy(write, begin)
+  }
+
+  /** Makes the change while a copy has the sandbox's place, where it stays if the change fails. */
+  *#tryBesideCopy<T>({ origin: { sandbox }, drafts }: Write, begin: () => Slices<T>): Slices<T> {
+    const { key } = sandbox
+    const { store } = this.sandboxes
+    const copy = this.db.atomic(() => this.sandboxes.copy(sandbox))
+    drafts.push(key, copy.key)
+    while (!this.db.inBulk(copy.steps)) yield
+    this.db.atomic(() => store.swap(key, copy.key, sandbox.id))
+    const result = yield* begin()
+    this.#atomic(() => store.swap(copy.key, key, sandbox.id))
+    return result
+  }
+
+  /** Whether a read must wait, because events are due or a sliced change is under way. */
+  mustWait(sandbox: Sandbox, now?: number): boolean {
+    return this.engine.isDue(sandbox, now) || this.isHeld(sandbox)
+  }
+
+  /** Whether a sliced change of a sandbox is under way or comes next. */
+  isHeld(sandbox: Sandbox): boolean {
+    return this.db.commits.isHeld(sandbox) && !this.reads.isUnderWay(sandbox)
+  }
+
+  /** Stops sliced work, because the server is shutting down. Slices that ran are kept, but nothing of a trial. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  /** Called when the database has been closed. */
+  close(): void {
+    this.#isClosed = true
   }
 
   #hasEnded(): boolean {
     return this.#isClosed
-  }
-
-  /** Reads the in-memory state again. Its clock must not go back behind the time shown before. */
-  #reload(sandbox: Sandbox, shown: number): void {
-    this.sandboxes.reload(sandbox)
-    this.forget(sandbox)
-    sandbox.shown = shown
-    this.engine.now(sandbox)
   }
 }
 

@@ -356,7 +356,7 @@ void t.test('a small replacement keeps the place of its rows, and a large one is
     const { key, orgId } = sandbox
     told.length = 0
     set(rows)
-    const work = plane.replace(by('replacement'), filling(b, rows + 1), { rows })
+    const work = plane.replace(by('replacement'), filling(b, rows + 1), { by: 'import', rows })
     t.equal(plane.isHeld(sandbox), rows > MANY)
     await work
     t.equal(sandbox.key !== key, rows > MANY, `${rows} rows`)
@@ -376,7 +376,10 @@ void t.test('a sandbox that was removed is not replaced', async (t) => {
   const b = await open(t)
   await b.plane.sandboxes.remove(b.sandbox)
   for (const rows of [1, MANY + 1])
-    await t.rejects(b.plane.replace(b.by(), filling(b, 7), { rows }), { name: 'ServiceError', condition: 'notAllowed' })
+    await t.rejects(b.plane.replace(b.by(), filling(b, 7), { by: 'import', rows }), {
+      name: 'ServiceError',
+      condition: 'notAllowed'
+    })
 })
 
 void t.test('a large replacement that fails leaves all as it was, and no draft', async (t) => {
@@ -395,7 +398,7 @@ void t.test('a large replacement that fails leaves all as it was, and no draft',
           yield
         }
       },
-      { rows: MANY + 1 }
+      { by: 'import', rows: MANY + 1 }
     )
     await t.rejects(broken, { message: 'no' })
     t.equal(step, failing)

@@ -484,7 +484,7 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
           yield* applyState(plane, b.sandbox, replacement, 'x')
           if (failing === 'change') throw new Error('no')
         },
-        { clearsJournal: true }
+        { by: 'import', rows: 0, clearsJournal: true }
       )
     )
     t.strictSame(remembered(), before, failing)
