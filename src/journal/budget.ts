@@ -1,12 +1,5 @@
 import { Recency } from '../lib/caches.js'
 
-/** Something that records what has happened and can drop the oldest of it. */
-export interface Keeper {
-  /** Bytes that it takes up. */
-  readonly bytes: number
-  giveUp: () => void
-}
-
 /** Limits the memory of all keepers together. When it is exceeded, the least recently used one drops records first. */
 export class Budget {
   readonly #limit: number
@@ -17,7 +10,6 @@ export class Budget {
     this.#limit = limit
   }
 
-  /** Bytes that all keepers take up. */
   get bytes(): number {
     return this.#bytes
   }
@@ -43,7 +35,43 @@ export class Budget {
   }
 }
 
-/** What a keeper holds. The oldest is dropped in constant time on average: `Array.shift` moves all the others. */
+/** Records what has happened, and can drop the oldest of it. */
+export abstract class Keeper {
+  readonly #budget: Budget
+  #bytes = 0
+
+  /** @param budget shared with the other keepers */
+  constructor(budget = new Budget()) {
+    this.#budget = budget
+  }
+
+  /** Approximate memory of what it keeps. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Drops the oldest record. */
+  abstract giveUp(): void
+
+  /** Counts memory that it takes up, or gives up if negative. */
+  protected count(bytes: number): void {
+    this.#bytes += bytes
+    this.#budget.count(bytes)
+  }
+
+  /** Marks it as just used, which may make keepers drop records. */
+  protected use(): void {
+    this.#budget.use(this)
+  }
+
+  /** Forgets what it counted, because everything has been dropped. */
+  protected countNothing(): void {
+    this.count(-this.#bytes)
+    this.#budget.leave(this)
+  }
+}
+
+/** The records of a keeper. Dropping the oldest takes constant time on average: `Array.shift` moves all the others. */
 export class Queue<T> {
   #items: (T | undefined)[] = []
   /** How many items at the beginning are dropped: at most half of them. */
@@ -57,7 +85,7 @@ export class Queue<T> {
     this.#items.push(item)
   }
 
-  /** Removes the oldest. There must be one. */
+  /** Removes the oldest item. There must be one. */
   shift(): T {
     const oldest = this.#items[this.#first]!
     this.#items[this.#first++] = undefined

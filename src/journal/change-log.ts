@@ -1,14 +1,12 @@
-import { Budget, type Keeper, Queue } from './budget.js'
+import { type Budget, Keeper, Queue } from './budget.js'
 import type { Position } from './recorder.js'
 import type { Step } from './step.js'
 
-/** A step of a change log. */
 interface KeptStep extends Step {
   /** Increases in the order in which things happened in the sandbox. */
   readonly order: number
 }
 
-/** Limits of a change log. */
 interface ChangeLogLimits {
   /** Steps; 0 turns it off. */
   readonly steps: number
@@ -21,44 +19,36 @@ const OVERHEAD = 120
 const CHANGE_OVERHEAD = 72
 
 /**
- * What has changed in one sandbox, in order and without gaps: the newest steps since the sandbox was last replaced as a
- * whole. They can be undone, which leads back to any moment between them.
+ * The changes in one sandbox, in order and without gaps: the newest steps since the sandbox was last replaced as a
+ * whole. Undoing them leads back to any moment between them.
  */
-export class ChangeLog implements Keeper {
+export class ChangeLog extends Keeper {
   readonly #limits: ChangeLogLimits
-  readonly #budget: Budget
   #steps = new Queue<KeptStep>()
-  #bytes = 0
   #order = 0
   #lostAt = -Infinity
   #base: Position | undefined
   #last: Position | undefined
 
-  /** @param budget shared with everything else recorded in memory, in this and other sandboxes */
-  constructor(limits: ChangeLogLimits = { steps: 0, bytes: 0 }, budget = new Budget()) {
+  constructor(limits: ChangeLogLimits = { steps: 0, bytes: 0 }, budget?: Budget) {
+    super(budget)
     this.#limits = limits
     if (limits.steps === 0) this.#lostAt = Infinity
-    this.#budget = budget
   }
 
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  /** Number of steps that it holds. */
   get size(): number {
     return this.#steps.size
   }
 
   /**
-   * The time in the sandbox of the newest step that would be there before the others, but is not kept. `-Infinity`:
-   * there is none, since the sandbox was created, loaded or replaced.
+   * The sandbox's time at the newest step that is no longer kept. `-Infinity`: it keeps all steps since the sandbox was
+   * created, loaded or replaced.
    */
   get lostAt(): number {
     return this.#lostAt
   }
 
-  /** Where the sandbox stood before the first step; undefined if there is none. */
+  /** Where the sandbox stood before the first step; undefined without steps. */
   get base(): Position | undefined {
     return this.#base
   }
@@ -83,9 +73,9 @@ export class ChangeLog implements Keeper {
     if (fired === undefined && changes.length === 0 && !isMoved) return
     this.#steps.push({ order: this.#order++, id, fired, at, changes, draws, clock })
     this.#last = after
-    this.#grow(sizeOf(step))
-    while (this.size > this.#limits.steps || this.#bytes > this.#limits.bytes) this.giveUp()
-    this.#budget.use(this)
+    this.count(sizeOf(step))
+    while (this.size > this.#limits.steps || this.bytes > this.#limits.bytes) this.giveUp()
+    this.use()
   }
 
   /** The steps, newest first. */
@@ -93,7 +83,7 @@ export class ChangeLog implements Keeper {
     return this.#steps.newestFirst()
   }
 
-  /** A copy of the steps, oldest first. */
+  /** The steps, oldest first. */
   list(): KeptStep[] {
     return this.#steps.list()
   }
@@ -104,23 +94,16 @@ export class ChangeLog implements Keeper {
    */
   clear(isBeginning: boolean): void {
     this.#lostAt = isBeginning && this.#limits.steps > 0 ? -Infinity : Infinity
-    this.#grow(-this.#bytes)
-    this.#budget.leave(this)
+    this.countNothing()
     this.#steps = new Queue()
     this.#base = this.#last = undefined
   }
 
-  /** Drops the oldest step. */
-  giveUp(): void {
+  override giveUp(): void {
     const oldest = this.#steps.shift()
     this.#lostAt = Math.max(this.#lostAt, oldest.at)
     if (this.#base !== undefined) this.#base = positionAfter(this.#base, oldest)
-    this.#grow(-sizeOf(oldest))
-  }
-
-  #grow(bytes: number): void {
-    this.#bytes += bytes
-    this.#budget.count(bytes)
+    this.count(-sizeOf(oldest))
   }
 }
 

@@ -22,13 +22,13 @@ interface Observed {
 export interface Fired {
   readonly event: DueEvent
   readonly changes: readonly RawChange[]
-  /** Draws of the stream of ids that were used up when it had fired. */
+  /** Draws of the stream of ids used up by then. */
   readonly draws: number
   /** Number of the write's own changes before it. */
   readonly after: number
 }
 
-/** What a write has done to a sandbox, once that is committed. */
+/** The effects of a write on a sandbox, once committed. */
 export interface Committed {
   readonly sandbox: Observed
   /** RequestID of the author. */
@@ -41,9 +41,9 @@ export interface Committed {
   readonly fired: readonly Fired[]
   /** Whether it has set or moved the clock. */
   readonly isClockSet: boolean
-  /** How it replaced the whole sandbox; undefined: it did not. */
+  /** How it replaced the whole sandbox, if it did. */
   readonly replacement: Replacement | undefined
-  /** Whether the requests before it are forgotten. */
+  /** Whether the journal forgets earlier requests. */
   readonly clearsJournal: boolean
   /** Where the sandbox stood before the write, and where it stands now. */
   readonly before: Position
@@ -52,14 +52,14 @@ export interface Committed {
   readonly state: WholeState | undefined
 }
 
-/** Called after a commit, with what it has stored. */
+/** Called after each commit. */
 export type CommitListener = (committed: Committed) => void
 
 /** The timeline columns that the coverage counts. */
 const COUNTED = ['transition', 'attribute', 'from_state', 'to_state'] as const
 type Counted = [transition: string, attribute: string, from: string | null, to: string]
 
-/** What learns of the commits of every sandbox: journal, change log, recorder, coverage, stream and sleepers. */
+/** Passes commits on to the sandbox's journal, change log, recorder, coverage, stream and sleepers, in this order. */
 export function commitListener(watcher: RowWatcher): CommitListener {
   const newTimelineRow = watcher.insertReader('timeline', COUNTED)
   return (committed) => {
@@ -97,19 +97,19 @@ export function commitListener(watcher: RowWatcher): CommitListener {
   }
 }
 
-/** What happened, in order: the write's own changes, with the events that fired between them, and where that leads. */
+/** The write's own changes, and the events that fired between them, in order. */
 function stepsOf({ id, own, fired, position }: Committed, isReplaced: boolean): Step[] {
   const { at, draws, clock } = position
   const steps: Step[] = []
-  let told = 0
+  let covered = 0
   for (const { event, changes, draws: used, after } of fired) {
-    if (after > told)
-      steps.push({ id, fired: undefined, at, changes: own.slice(told, after), draws: undefined, clock: undefined })
-    told = after
+    if (after > covered)
+      steps.push({ id, fired: undefined, at, changes: own.slice(covered, after), draws: undefined, clock: undefined })
+    covered = after
     const due = event.due ?? at
     steps.push({ id: event.requestId, fired: event, at: due, changes, draws: used, clock: undefined })
   }
-  if (own.length > told || !isReplaced)
-    steps.push({ id, fired: undefined, at, changes: told === 0 ? own : own.slice(told), draws, clock })
+  if (own.length > covered || !isReplaced)
+    steps.push({ id, fired: undefined, at, changes: covered === 0 ? own : own.slice(covered), draws, clock })
   return steps
 }

@@ -1,17 +1,17 @@
 import type { Condition } from '../interface/errors.js'
 
 /**
- * What is counted, each by names: replies (`createWorkspace 200`), state changes (`workspace.pause: Active → Pausing`),
- * refusals by a guard (`workspace.pause in Resizing`), conditions of errors, and operations that met a fault, whose
- * replies count only there.
+ * Counted by name: replies (`createWorkspace 200`), state changes (`workspace.pause: Active → Pausing`), refusals by a
+ * guard (`workspace.pause in Resizing`), conditions of errors, and operations that met a fault, whose replies count
+ * only there.
  */
 type Kind = 'statuses' | 'transitions' | 'guards' | 'errors' | 'faults'
 
 const NO_COUNTS: ReadonlyMap<string, number> = new Map()
 
 /**
- * Counts what was exercised in one sandbox since the server started, or since it was cleared. There may be thousands of
- * sandboxes, most of which exercise little, so a map is made for its first count.
+ * The coverage of one sandbox since the server started, or since it was cleared. There may be thousands of sandboxes,
+ * most of which exercise little, so a map is made for its first count.
  */
 export class Coverage {
   #counts: Partial<Record<Kind, Map<string, number>>> = {}

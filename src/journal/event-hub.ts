@@ -1,6 +1,6 @@
 import type { RawChange } from '../db/row-watcher.js'
 import { wallTime } from '../lib/time.js'
-import { Budget, type Keeper, textSize } from './budget.js'
+import { Keeper, textSize } from './budget.js'
 import type { AnsweredRequest } from './journal.js'
 
 /** Something that has happened in a sandbox. */
@@ -14,14 +14,14 @@ export type SandboxEvent =
 
 export interface Listener {
   send: (text: string) => void
-  /** Nothing more will come: the sandbox is gone. */
+  /** The sandbox is gone, and with it the stream. */
   end: () => void
 }
 
 /** Converts an event to the data that listeners receive. */
 export type Present = (event: SandboxEvent) => object
 
-/** Maximum number of events, and of their bytes in memory, kept for a listener that reconnects. */
+/** Maximum number and memory, in bytes, of the events kept for a listener that reconnects. */
 export const KEPT_EVENTS = 500
 const KEPT_BYTES = 1024 * 1024
 
@@ -32,29 +32,18 @@ export const LINGER = 60_000
  * Streams the events of one sandbox to its listeners as server-sent events. It is off until somebody listens, so
  * senders can check {@link isOn} first.
  */
-export class EventHub implements Keeper {
+export class EventHub extends Keeper {
   readonly #listeners = new Set<Listener>()
-  readonly #budget: Budget
   /** undefined: it is off. */
   #present: Present | undefined
   /** Part of each id, so that an id from before a pause or a restart is not mistaken for a current one. */
   #run = 0
   #count = 0
   #kept: string[] = []
-  #bytes = 0
   #lastLeft = 0
-
-  /** @param budget shared with everything else recorded in memory, in this and other sandboxes */
-  constructor(budget = new Budget()) {
-    this.#budget = budget
-  }
 
   get isOn(): boolean {
     return this.#present !== undefined
-  }
-
-  get bytes(): number {
-    return this.#bytes
   }
 
   /** Number of listeners. */
@@ -68,14 +57,14 @@ export class EventHub implements Keeper {
     this.#count++
     const text = eventText(this.#id, event.kind, this.#present(event))
     this.#kept.push(text)
-    this.#grow(textSize(text))
-    while (this.#kept.length > KEPT_EVENTS || this.#bytes > KEPT_BYTES) this.giveUp()
-    this.#budget.use(this)
+    this.count(textSize(text))
+    while (this.#kept.length > KEPT_EVENTS || this.bytes > KEPT_BYTES) this.giveUp()
+    this.use()
     for (const listener of this.#listeners) listener.send(text)
   }
 
   /**
-   * Adds a listener, sending it first the events that it has missed, or `resync` if those are not known.
+   * Adds a listener. It first gets the events that it has missed, or `resync` if those are unknown.
    * @param after id of the last event that it has seen
    */
   listen(listener: Listener, toView: Present, after: string | undefined): void {
@@ -94,14 +83,13 @@ export class EventHub implements Keeper {
     if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#lastLeft = wallTime()
   }
 
-  /** Tells a listener that it has missed events and must read everything again. */
+  /** The text that makes a listener read everything again, because it has missed events. */
   get resync(): string {
     return eventText(this.#id, 'resync', {})
   }
 
-  /** Drops the oldest event. A listener that has missed it must read everything again. */
-  giveUp(): void {
-    this.#grow(-textSize(this.#kept.shift()!))
+  override giveUp(): void {
+    this.count(-textSize(this.#kept.shift()!))
   }
 
   /** Disconnects all listeners. */
@@ -127,14 +115,8 @@ export class EventHub implements Keeper {
     if (this.#present !== undefined && this.#listeners.size === 0 && wallTime() - this.#lastLeft > LINGER) this.#stop()
   }
 
-  #grow(bytes: number): void {
-    this.#bytes += bytes
-    this.#budget.count(bytes)
-  }
-
   #stop(): void {
-    this.#grow(-this.#bytes)
-    this.#budget.leave(this)
+    this.countNothing()
     this.#present = undefined
     this.#count = 0
     this.#kept = []

@@ -1,10 +1,9 @@
 import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../interface/errors.js'
 import { mask } from '../lib/mask.js'
-import { Budget, heapSize, type Keeper, Queue, textSize } from './budget.js'
+import { type Budget, heapSize, Keeper, Queue, textSize } from './budget.js'
 import type { Step } from './step.js'
 
-/** Limits of a journal. */
 interface JournalLimits {
   /** Records; 0 turns it off. */
   readonly requests: number
@@ -14,7 +13,7 @@ interface JournalLimits {
 
 /** The contents of a request. Identical requests may share it. */
 export interface Call {
-  /** The operation that it called; undefined if none. */
+  /** operationId; undefined if it matches none. */
   readonly operation: string | undefined
   readonly isControl: boolean
   /** Name of the stub that answered; undefined if none did. */
@@ -27,13 +26,13 @@ export interface Call {
   readonly query: Readonly<Record<string, unknown>>
   /** Without secrets; undefined if there was none, or it could not be read. */
   readonly body: unknown
-  /** Whether there was a body that is not kept because it is too large. */
+  /** Whether its body was too large to keep. */
   readonly isBodyOmitted?: boolean
   /** The schema that applied to the body. */
   readonly bodySchema: object | undefined
 }
 
-/** A request being answered. Times are milliseconds since 1970. */
+/** A request that is being answered. Times are milliseconds since 1970. */
 export interface AnsweredRequest {
   readonly id: string
   /** When it arrived, by the sandbox's clock. */
@@ -42,9 +41,9 @@ export interface AnsweredRequest {
   readonly received: number
   /** When it was answered, by the machine's clock. */
   readonly replied: number
-  /** Order of the first step in the change log that came after it. */
+  /** Order of the first step in the change log after it. */
   readonly before?: number
-  /** The trace that it is part of; undefined: it named none. */
+  /** The trace-id that it named, if any. */
   readonly trace?: string | undefined
   readonly call: Call
   readonly outcome: Outcome
@@ -53,7 +52,7 @@ export interface AnsweredRequest {
 /** A request as the journal shows it. */
 export type RequestEntry = Call & Omit<AnsweredRequest, 'call'>
 
-/** The text of a reply that is the same for many requests, but for the RequestID between its parts. */
+/** The text of a reply that many requests share; each has its RequestID between the parts. */
 export interface SharedReply {
   readonly before: string
   readonly after: string
@@ -61,14 +60,14 @@ export interface SharedReply {
   readonly size: number
 }
 
-/** How a request was answered, as its client sees it. Requests with the same answer may share it. */
+/** How a request was answered, as its client sees it. Requests may share one. */
 export interface Outcome {
   /** undefined: a fault dropped the reply. */
   readonly status: number | undefined
   /** Text of the reply; undefined if there was none, if it was long, or if a fault changed it. */
   readonly reply: string | SharedReply | undefined
   readonly error: EntryError | undefined
-  /** Seconds after which the reply allows a retry; undefined if it does not say. */
+  /** Seconds in its `Retry-After`, if any. */
   readonly retryAfter: number | undefined
   /** The injected fault, as the control API shows it; undefined if there was none. */
   readonly fault: object | undefined
@@ -99,9 +98,7 @@ export interface JournalRecord {
   readonly omitted: number
 }
 
-/**
- * Maximum per record of a request's own row changes, of its fired events, and of the row changes of each such event.
- */
+/** Maximum per record of a request's own row changes, of its fired events, and of the row changes of each event. */
 export const NOTE_LIMIT = 200
 
 interface OpenRecord {
@@ -131,7 +128,7 @@ const TRACE_SIZE = 128
 /** Maximum share of a journal that one body may take up. */
 const BODY_SHARE = 1 / 4
 
-/** A request whose body has no secrets. */
+/** A request without the secrets in its body. */
 export function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
   const { call } = request
   const body = mask(call.body)
@@ -145,34 +142,25 @@ const NO_NOTES: Note[] = []
  * The requests of one sandbox in this run of the server, and what they changed. Keeps only the newest; the timeline is
  * the permanent record.
  */
-export class Journal implements Keeper {
+export class Journal extends Keeper {
   readonly #limits: JournalLimits
   readonly #isShown: (change: RawChange) => boolean
-  readonly #budget: Budget
   #records = new Queue<OpenRecord>()
   /** The newest record with notes per RequestID. Requests that only read are never looked up. */
   readonly #noted = new Map<string, OpenRecord>()
-  #bytes = 0
   #order = 0
   #sequence = 0
   #dropped = 0
 
-  /**
-   * @param isShown whether a record shows a row change as such; others are not counted as omitted
-   * @param budget shared with the journals of other sandboxes
-   */
-  constructor(limits: JournalLimits, isShown: (change: RawChange) => boolean = () => true, budget = new Budget()) {
+  /** @param isShown whether a record shows a row change as such; others are not counted as omitted */
+  constructor(limits: JournalLimits, isShown: (change: RawChange) => boolean = () => true, budget?: Budget) {
+    super(budget)
     this.#limits = limits
     this.#isShown = isShown
-    this.#budget = budget
   }
 
   get isOn(): boolean {
     return this.#limits.requests > 0
-  }
-
-  get bytes(): number {
-    return this.#bytes
   }
 
   /** Number of requests to the interface that were dropped to make room. */
@@ -182,7 +170,7 @@ export class Journal implements Keeper {
 
   /**
    * Records a request that is being answered, without the secrets in its body.
-   * @param bytes its size besides its contents: strings may be slices of a longer one
+   * @param bytes memory that its contents do not show: strings may be slices of a longer one
    * @returns the request as it is shown; undefined if the journal is off
    */
   record(request: AnsweredRequest, bytes: number): AnsweredRequest | undefined {
@@ -221,7 +209,7 @@ export class Journal implements Keeper {
     const record = noted === undefined || (isOwn && noted.request !== undefined) ? this.#openNoted(id) : noted
     const most = isOwn ? Math.max(0, NOTE_LIMIT - record.ownChanges) : NOTE_LIMIT
     const kept = changes.length <= most ? changes : changes.slice(0, most)
-    record.omitted += this.#count(changes.slice(kept.length))
+    record.omitted += this.#shownOf(changes.slice(kept.length))
     const note = { order: this.#order++, fired, changes: kept }
     record.notes.push(note)
     this.#grow(record, sizeOfNote(note))
@@ -230,7 +218,7 @@ export class Journal implements Keeper {
       // The newest firings of a schedule that has run for months say more than the oldest.
       const index = record.notes.findIndex((note) => note.fired !== undefined)
       const [oldest] = record.notes.splice(index, 1) as [Note]
-      record.omitted += this.#count(oldest.changes) + 1
+      record.omitted += this.#shownOf(oldest.changes) + 1
       record.firings--
       this.#grow(record, -sizeOfNote(oldest))
     }
@@ -256,7 +244,7 @@ export class Journal implements Keeper {
     return this.#records.list().map(({ id }) => id)
   }
 
-  /** The record of a RequestID; that of the newest request if several had the same id. */
+  /** The record of a RequestID; of the newest request if several had it. */
   find(id: string): JournalRecord | undefined {
     for (const record of this.#records.newestFirst()) if (record.id === id) return toRecord(record)
     return undefined
@@ -270,22 +258,18 @@ export class Journal implements Keeper {
   clear(): void {
     this.#records = new Queue()
     this.#noted.clear()
-    this.#budget.count(-this.#bytes)
-    this.#budget.leave(this)
-    this.#bytes = 0
+    this.countNothing()
     this.#dropped = 0
   }
 
-  /** Drops the oldest record. */
-  giveUp(): void {
+  override giveUp(): void {
     const oldest = this.#records.shift()
-    this.#bytes -= oldest.bytes
-    this.#budget.count(-oldest.bytes)
+    this.count(-oldest.bytes)
     if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
     if (oldest.request?.call.isControl === false) this.#dropped++
   }
 
-  #count(changes: readonly RawChange[]): number {
+  #shownOf(changes: readonly RawChange[]): number {
     return changes.filter(this.#isShown).length
   }
 
@@ -314,13 +298,12 @@ export class Journal implements Keeper {
 
   #grow(record: OpenRecord, bytes: number): void {
     record.bytes += bytes
-    this.#bytes += bytes
-    this.#budget.count(bytes)
+    this.count(bytes)
   }
 
   #makeRoom(): void {
-    while (this.#bytes > this.#limits.bytes) this.giveUp()
-    this.#budget.use(this)
+    while (this.bytes > this.#limits.bytes) this.giveUp()
+    this.use()
   }
 }
 

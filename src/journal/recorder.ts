@@ -4,7 +4,7 @@ import type { RandomState } from '../sim/random.js'
 import type { AnsweredRequest } from './journal.js'
 import type { Step } from './step.js'
 
-/** What replaces a sandbox as a whole. */
+/** How a sandbox is replaced as a whole. */
 export type Replacement = 'import' | 'seed' | 'reset' | 'restore'
 
 /** The parts of a sandbox that no row change shows. */
@@ -23,26 +23,25 @@ export interface WholeState {
   readonly clock: ClockState
   /** All rows, as the insertions that would make them. */
   readonly rows: readonly RawChange[]
-  /** Its state document; absent if the recording need not have it. */
+  /** Its state document, if the recorder needs it. */
   readonly document?: object
 }
 
-/** Records one sandbox, step by step. Whatever goes wrong with a recording must not disturb the server. */
+/** Records one sandbox, step by step. A recording that fails must not disturb the server. */
 export interface Recorder {
-  /** Whether it needs the whole sandbox, read before the next write or request. */
+  /** Whether it needs the whole sandbox before the next write or request. */
   readonly needsState: boolean
   /** Whether that should include the state document. */
   readonly needsDocument: boolean
-  /** The whole sandbox, before the next step. */
+  /** Begins with the whole sandbox, before the next step. */
   begin: (state: WholeState) => void
-  /** What happens next. A step that changes nothing is none. */
+  /** Records a step, unless it changes nothing. */
   add: (step: Step) => void
-  /** The sandbox was replaced as a whole. */
+  /** Records that the sandbox was replaced as a whole. */
   replace: (id: string, at: number, by: Replacement, state: WholeState) => void
-  /** A request that is being answered, without secrets. */
+  /** Records a request that is being answered, without secrets. */
   request: (request: AnsweredRequest) => void
-  /** What follows does not follow from what was recorded so far. */
+  /** Notes that the next step does not continue from the recorded ones. */
   interrupt: () => void
-  /** Nothing more will come. */
   end: () => void
 }

@@ -10,7 +10,6 @@ interface Schema {
   readonly oneOf?: readonly Schema[]
 }
 
-type Fields = Readonly<Record<string, unknown>>
 type Lookup = (name: string) => object | undefined
 
 /**
@@ -21,40 +20,28 @@ type Lookup = (name: string) => object | undefined
  */
 export function unreadFields(body: unknown, schema: object | undefined, named: Lookup, enough = Infinity): string[] {
   const found: string[] = []
-  walk(found, enough, body, schema === undefined ? [] : flatten(schema, named), '', named)
+  walk(body, schema === undefined ? [] : flatten(schema, named), '')
   return found
+
+  function walk(value: unknown, schemas: readonly Schema[], path: string): void {
+    if (typeof value !== 'object' || value === null || schemas.some(isAny)) return
+    for (const field in value) {
+      if (found.length >= enough) return
+      const own = path === '' ? field : `${path}.${field}`
+      const readers = schemas.flatMap((schema) => readersOf(schema, field, Array.isArray(value)))
+      if (readers.length === 0) found.push(own)
+      else {
+        const parts = readers.flatMap((reader) => flatten(reader, named))
+        walk((value as Readonly<Record<string, unknown>>)[field], parts, own)
+      }
+    }
+  }
 }
 
 /** The names of a body's own fields, by the schema that applies. */
 export function topFields(schema: object | undefined, named: Lookup): string[] {
   const parts = schema === undefined ? [] : flatten(schema, named)
   return [...new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)))]
-}
-
-function walk(
-  found: string[],
-  enough: number,
-  value: unknown,
-  schemas: readonly Schema[],
-  path: string,
-  named: Lookup
-): void {
-  if (typeof value !== 'object' || value === null || schemas.some(isAny)) return
-  for (const field in value) {
-    if (found.length >= enough) return
-    const own = path === '' ? field : `${path}.${field}`
-    const readers = schemas.flatMap((schema) => readersOf(schema, field, Array.isArray(value)))
-    if (readers.length === 0) found.push(own)
-    else
-      walk(
-        found,
-        enough,
-        (value as Fields)[field],
-        readers.flatMap((reader) => flatten(reader, named)),
-        own,
-        named
-      )
-  }
 }
 
 /** The subschemas for one field of an object, or for an item of an array. */

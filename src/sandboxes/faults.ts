@@ -98,8 +98,8 @@ export function faultStore(db: Database) {
     },
 
     /**
-     * Takes the rule that fires for a request: the first that matches, has let enough requests pass, may still fire, and
-     * is drawn by its probability. Matching rules up to this one count the request as seen; later ones do not.
+     * Takes the rule that fires for a request: the first that matches, has let enough requests pass, may still fire,
+     * and is drawn by its probability. Matching rules up to this one count the request as seen; later ones do not.
      */
     take(sandbox: Sandbox, { operation, workspace, workgroup, body, isRead }: FaultTarget): StoredFault | undefined {
       for (const row of match(sandbox.key, operation ?? null, workspace ?? null, workgroup ?? null)) {

@@ -1,28 +1,16 @@
 import t from 'tap'
-import { Budget, heapSize, type Keeper, textSize } from '../../src/journal/budget.js'
+import { Budget, heapSize, Keeper, textSize } from '../../src/journal/budget.js'
 
 /** Keeps records of ten bytes each. */
-class Records implements Keeper {
-  bytes = 0
-  readonly #budget: Budget
-
-  constructor(budget: Budget) {
-    this.#budget = budget
-  }
-
+class Records extends Keeper {
   add(): void {
-    this.#grow(10)
-    this.#budget.use(this)
+    this.count(10)
+    this.use()
   }
 
-  giveUp(): void {
+  override giveUp(): void {
     if (this.bytes === 0) throw new Error('there is nothing to give up')
-    this.#grow(-10)
-  }
-
-  #grow(bytes: number): void {
-    this.bytes += bytes
-    this.#budget.count(bytes)
+    this.count(-10)
   }
 }
 
