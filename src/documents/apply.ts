@@ -24,8 +24,8 @@ import type { PreparedState, WorkgroupState, WorkspaceState } from './schemas.js
 import { sizeOf } from './size.js'
 
 /**
- * Fills an empty sandbox from a document. Anything the document leaves out is as in a new sandbox, so the same document
- * always gives the same result. Must be called within a write, and each step within the same or a later one.
+ * Fills an empty sandbox from a document. Omitted parts are as in a new sandbox, so the same document always gives the
+ * same result. Must be called within a write, and each step within the same or a later one.
  * @param requestId RequestID that the timeline names as the cause
  * @throws {ServiceError} `quotaExceeded` if a stored document has more resources than are allowed now
  */
@@ -40,8 +40,7 @@ export function* applyState(
   plane.resources.check(sizeOf(document).resources)
 
   const random = { ...(document.random ?? { seed: sandbox.ownSeed, draws: 0 }) }
-  // A document may contain ids that the stream has yet to give, for example a document of this sandbox without its
-  // `random`.
+  // The document may have ids that the stream has yet to give, for example if it is an export without its `random`.
   random.draws = yield* drawsPast(random, idsOf(document))
   const ids = new Random(random)
   sandboxes.setIdentity(sandbox, {
@@ -85,7 +84,6 @@ export function* applyState(
   plane.timeline.forget(key)
 }
 
-/** Adds one item of a list after the other. */
 function* each<T>(items: readonly T[] | undefined, add: (item: T) => void): Slices<void> {
   for (const item of items ?? []) {
     add(item)
@@ -93,16 +91,18 @@ function* each<T>(items: readonly T[] | undefined, add: (item: T) => void): Slic
   }
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** The ids in a document that a stream could have given, except those of requests. */
 function* idsOf(document: PreparedState): Generator<string> {
-  yield* uuidOf(document.org)
-  for (const resource of resourcesIn(document)) yield* uuidOf(resource)
-  for (const { resource_id: id } of document.timeline ?? []) yield* uuidOf({ id })
+  for (const { id } of identified(document)) if (id !== undefined && UUID.test(id)) yield id
+  for (const { resource_id: id } of document.timeline ?? []) if (UUID.test(id)) yield id
 }
 
-/** The resources in a document that can have an id. */
-function* resourcesIn(document: PreparedState): Generator<{ readonly id?: string }> {
-  const { org_users: users = [], stub_items: items = [], workgroups = [] } = document
+/** The objects in a document that can have an id. */
+function* identified(document: PreparedState): Generator<{ readonly id?: string }> {
+  const { org = {}, org_users: users = [], stub_items: items = [], workgroups = [] } = document
+  yield org
   yield* users
   yield* items
   yield* workgroups
@@ -115,12 +115,6 @@ function* resourcesIn(document: PreparedState): Generator<{ readonly id?: string
   }
 }
 
-function* uuidOf({ id }: { readonly id?: string } = {}): Generator<string> {
-  if (id !== undefined && UUID.test(id)) yield id
-}
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedState['clock']> = {}): ClockState {
   const machine = wallTime()
   return {
@@ -131,7 +125,6 @@ function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedSta
   }
 }
 
-/** A workspace, and its part of the document. */
 interface AddedWorkspace {
   readonly id: string
   readonly stated: WorkspaceState
@@ -184,7 +177,7 @@ function* addContents(tx: Tx, { id, svcVersion }: WorkspaceRecord, contents: Wor
 /** Schedules the events that follow from the states and schedules, as if each had just been set. */
 function* scheduleFromState(plane: ControlPlane, tx: Tx, workspaces: readonly AddedWorkspace[]): Slices<void> {
   for (const { id, stated } of workspaces) {
-    if (leadsToNothing(stated)) continue
+    if (schedulesNothing(stated)) continue
     for (const lifecycle of [plane.workspaceLifecycle, plane.backupLifecycle, plane.scheduleLifecycle]) {
       const workspace = tx.workspaces.find(id)
       // A deletion that takes no time has already ended.
@@ -194,8 +187,7 @@ function* scheduleFromState(plane: ControlPlane, tx: Tx, workspaces: readonly Ad
   }
 }
 
-/** Whether a workspace's part of the document schedules nothing. */
-const leadsToNothing = (stated: WorkspaceState): boolean =>
+const schedulesNothing = (stated: WorkspaceState): boolean =>
   isAtRest(stated) &&
   stated.backups === undefined &&
   stated.backup_schedule === undefined &&

@@ -1,5 +1,6 @@
 import { schemaErrors } from '../interface/check.js'
 import type { FieldError } from '../interface/errors.js'
+import { cached } from '../lib/caches.js'
 import type { Slices } from '../lib/scheduler.js'
 import { parseTimestamp } from '../lib/time.js'
 import { uniqueness } from '../lib/uniqueness.js'
@@ -18,10 +19,10 @@ import { faultIdErrors, faultRuleErrors } from '../sandboxes/fault-rule.js'
 import { transitionRuleErrors } from '../sim/rules.js'
 import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
 
-/** Maximum number of field errors collected: nobody can view or correct more at once. */
+/** Maximum number of field errors collected. */
 const MOST_FIELD_ERRORS = 1000
 
-/** What a document must fit besides its schema. */
+/** The definitions that a document must fit. */
 type Definitions = Pick<ControlPlane, 'engine' | 'profile'>
 
 /**
@@ -37,7 +38,7 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
   const complainAll = (found: readonly FieldError[]) => {
     for (const { field, reason } of found) complain(field, reason)
   }
-  const workspaceDetails = detailsOnce()
+  const belongings = cached(Infinity, belongingsOf)
   const cronProblemOf = cronProblems()
   const check: DocumentCheck = { complain, unique: uniqueness(complain), words: plane.profile.words }
   const { unique } = check
@@ -70,7 +71,7 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
   const byId = new Map<string | undefined, WorkspaceState>()
   for (const { workspaces = [] } of workgroups) for (const workspace of workspaces) byId.set(workspace.id, workspace)
   for (const [index, event] of events.entries()) {
-    const found = eventErrors(event, `events.${index}`, byId.get(event.workspace_id), plane, workspaceDetails)
+    const found = eventErrors(event, `events.${index}`, byId.get(event.workspace_id), plane, belongings)
     complainAll(found)
     if (found.length === 0) unique('event', `events.${index}`, onceOf(event))
     yield
@@ -131,26 +132,13 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
   }
 }
 
-/** The ids that an event of a workspace can refer to. */
-interface Belongings {
-  readonly running: ReadonlySet<unknown>
-  /** Unfinished restore jobs. */
-  readonly jobs: ReadonlySet<unknown>
-  readonly schedules: ReadonlySet<unknown>
-}
-
-/** Collects the ids of a workspace once, however many events it has. */
-function detailsOnce(): (workspace: WorkspaceState) => Belongings {
-  const known = new Map<WorkspaceState, Belongings>()
-  return (workspace) => {
-    const { backups = [], restore_jobs: jobs = [], schedules = [] } = workspace
-    const found = known.get(workspace) ?? {
-      running: new Set(backups.filter(({ status }) => status === BACKUP.during).map(({ id }) => id)),
-      jobs: new Set(jobs.filter(({ status }) => UNDER_WAY.includes(status)).map(({ id }) => id)),
-      schedules: new Set(schedules.map(({ id }) => id))
-    }
-    known.set(workspace, found)
-    return found
+/** The ids in a workspace that an event can refer to. */
+function belongingsOf({ backups = [], restore_jobs: jobs = [], schedules = [] }: WorkspaceState) {
+  const idsOf = (items: readonly { readonly id?: string }[]): ReadonlySet<unknown> => new Set(items.map(({ id }) => id))
+  return {
+    running: idsOf(backups.filter(({ status }) => status === BACKUP.during)),
+    unfinished: idsOf(jobs.filter(({ status }) => UNDER_WAY.includes(status))),
+    schedules: idsOf(schedules)
   }
 }
 
@@ -160,7 +148,7 @@ function eventErrors(
   path: string,
   workspace: WorkspaceState | undefined,
   { engine, profile }: Definitions,
-  workspaceDetails: (workspace: WorkspaceState) => Belongings
+  belongings: typeof belongingsOf
 ): FieldError[] {
   const kind = engine.kinds.get(event)
   if (kind === undefined)
@@ -176,13 +164,13 @@ function eventErrors(
   const { status = 'Active', is_rw: isRw = true } = workspace
   const { words } = profile
   const { toWire } = words.workspace
-  const { running, jobs, schedules } = workspaceDetails(workspace)
+  const { running, unfinished, schedules } = belongings(workspace)
   const needs = (field: string, isRight: boolean, reason: string): FieldError[] =>
     isRight ? [] : [{ field: `${path}.${field}`, reason }]
   const needsJob = () =>
     needs(
       'payload.job',
-      jobs.has(payload['job']),
+      unfinished.has(payload['job']),
       'must be the id of a restore job of the workspace that is ' +
         `${words.restore_job.toWire('Pending')} or ${words.restore_job.toWire('Running')}`
     )

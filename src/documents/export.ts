@@ -37,9 +37,12 @@ import { toTimelineEntryView } from '../sim/views.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
 import { workspaceToWire } from './words.js'
 
-/** A sandbox as one document, without its journal and snapshots. The same state always gives the same text. */
-export function exportState(plane: ControlPlane, sandbox: Sandbox): PreparedState {
-  return finish(exportInSlices(plane, sandbox, () => false))
+/**
+ * A sandbox as one document, without its journal and snapshots. The same state always gives the same text.
+ * @param isRead see {@link exporterOf}
+ */
+export function exportState(plane: ControlPlane, sandbox: Sandbox, isRead = false): PreparedState {
+  return finish(exportInSlices(plane, sandbox, () => false, isRead))
 }
 
 /** Number of workspaces per step of an export. */
@@ -48,8 +51,6 @@ const STEP = 200
 /**
  * {@link exportState} in steps of a few milliseconds. Nothing may write in the sandbox between them.
  * @param isTimeUp asked after each step whether to yield
- * @param isRead see {@link exporterOf}
- * @returns the document
  */
 export function* exportInSlices(
   plane: ControlPlane,
@@ -84,14 +85,12 @@ export function* exportInSlices(
 /** Events due at the same time, now or after a release, are in this order. */
 export const bySequence = (a: DueEvent, b: DueEvent): number => a.sequence - b.sequence
 
-/** What belongs to a workgroup. */
 export interface WorkgroupContents {
   readonly entries: Static<typeof allowedIpInDocument.schema>[]
   readonly databases: Static<typeof databaseInDocument.schema>[]
   readonly workspaces: WorkspaceState[]
 }
 
-/** What belongs to a workspace. */
 interface WorkspaceContents {
   readonly backups: readonly BackupRecord[]
   readonly jobs: readonly RestoreJobRecord[]
@@ -102,8 +101,8 @@ interface WorkspaceContents {
 
 /**
  * Makes the parts of the document of a sandbox.
- * @param isRead whether somebody reads the document, so it has the words of the profile. One that is stored has the
- *   built-in states, and all values of further fields, also those that the profile in force does not allow.
+ * @param isRead whether the document is for readers, and has the words of the profile. A stored one has the built-in
+ *   states, and all values of further fields, also those that the profile in force does not allow.
  */
 export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolean) {
   const { key } = sandbox
@@ -127,7 +126,7 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
       }
     },
 
-    /** What is not in rows. */
+    /** The parts that are not in tables of their own. */
     standing() {
       const { orgId, orgName, random, clock } = sandbox
       return {
@@ -223,7 +222,6 @@ function* partsOf(
   }
 }
 
-/** The contents of one workspace. */
 export function contentsOf({ backups, schedules, databaseUsers }: SandboxStores, id: string): WorkspaceContents {
   return {
     backups: backups.list(id),

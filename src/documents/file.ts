@@ -6,9 +6,6 @@ import { prepareState } from './prepare.js'
 import { type PreparedState, StateSchema } from './schemas.js'
 import { SeedFileError } from './seed-file-error.js'
 
-/** What a seed file, or a document for the control API, should be. */
-const STATE_DOCUMENT = { name: 'a state document', schema: StateSchema }
-
 /**
  * Reads the baseline of new sandboxes.
  * @throws {SeedFileError} naming all errors in the file, where they are, and what was probably meant
@@ -22,11 +19,7 @@ export async function readSeedFile(path: string, plane: ControlPlane): Promise<P
     return await prepareState(file.document, plane)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    throw new SeedFileError(
-      `the seed file ${path} is not valid: ${describeErrors(file, error.details, STATE_DOCUMENT)}`,
-      {
-        cause: error
-      }
-    )
+    const errors = describeErrors(file, error.details, { name: 'a state document', schema: StateSchema })
+    throw new SeedFileError(`the seed file ${path} is not valid: ${errors}`, { cause: error })
   }
 }

@@ -10,8 +10,11 @@ import { FORMAT, type PreparedState, type StateDocument, StateSchema, type Works
 import { sizeOf } from './size.js'
 import { fromWire } from './words.js'
 
+/** The limits and definitions that a document is checked against. */
+type Limits = Pick<ControlPlane, 'engine' | 'isClosed' | 'scheduler' | 'profile' | 'resources' | 'timeline'>
+
 /**
- * Prepares a document for use: checks it, and hashes its passwords. Others are served in between.
+ * Prepares a document for use: checks it, and hashes its passwords. Other requests are served meanwhile.
  * @throws {ServiceError} `invalidBody` naming the paths of all errors
  */
 export async function prepareState(document: unknown, plane: Limits): Promise<PreparedState> {
@@ -34,10 +37,7 @@ function* checkedDocument(document: unknown, plane: Limits): Slices<StateDocumen
   return checked
 }
 
-/**
- * Checks the format of a document. One without a format, written by hand, has the format of this server.
- * @throws {ServiceError} `invalidBody` if this server does not know the format
- */
+/** Checks the format of a document. One without a format, written by hand, has the format of this server. */
 function checkFormat(document: unknown): void {
   if (!isObject(document) || !Object.hasOwn(document, 'format')) return
   const { format } = document
@@ -46,42 +46,25 @@ function checkFormat(document: unknown): void {
   throw invalidBody([{ field: 'format', reason: `must be ${FORMAT}, but is ${JSON.stringify(format)}${remedy}` }])
 }
 
-/** Says that an invalid document was made under another profile, which may be why. */
+/** Another profile may be why a document is invalid. */
 function otherProfile({ profile }: StateDocument, { profile: { name } }: Limits): FieldError[] {
   if (profile === undefined || profile === name) return []
   return [{ field: 'profile', reason: `is ${profile}, but this server has the profile ${name}` }]
 }
 
-/** The limits and definitions that a document is checked against. */
-type Limits = Pick<ControlPlane, 'engine' | 'isClosed' | 'scheduler' | 'profile' | 'resources' | 'timeline'>
-
 /** Maximum number of events per resource: a workspace can have three of its own, and each of its contents one. */
 const EVENTS_FOR_EACH = 4
 
-/** Checks the size of a document, before anything is looked at more closely. */
+/** Checks the size of a document, before anything else in it. */
 function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limits): FieldError[] {
   const size = sizeOf(document)
-  const events = limit * EVENTS_FOR_EACH
-  const bounds = [
-    { field: '', has: size.resources, of: 'resources', most: limit, says: 'as --max-resources says' },
-    {
-      field: 'events',
-      has: size.events,
-      of: 'entries',
-      most: events,
-      says: `${EVENTS_FOR_EACH} times --max-resources`
-    },
-    {
-      field: 'timeline',
-      has: size.timeline,
-      of: 'entries',
-      most: timeline.limit,
-      says: 'as --timeline-entries says'
-    }
-  ]
-  return bounds.flatMap(({ field, has, of, most, says }) =>
+  const bound = (field: string, has: number, of: string, most: number, says: string): FieldError[] =>
     has > most ? [{ field, reason: `has ${has} ${of}, and may have ${most}, ${says}` }] : []
-  )
+  return [
+    ...bound('', size.resources, 'resources', limit, 'as --max-resources says'),
+    ...bound('events', size.events, 'entries', limit * EVENTS_FOR_EACH, `${EVENTS_FOR_EACH} times --max-resources`),
+    ...bound('timeline', size.timeline, 'entries', timeline.limit, 'as --timeline-entries says')
+  ]
 }
 
 /**
@@ -114,7 +97,7 @@ function without(document: Json, errors: readonly FieldError[]): Json {
   }
 }
 
-/** Hashes all passwords. The document takes turns with others, so its many passwords do not delay theirs. */
+/** Hashes all passwords. Documents take turns, so the many passwords of one do not delay another. */
 async function withHashes(document: StateDocument, plane: Limits): Promise<PreparedState> {
   const hashed: Promise<void>[] = []
   const workgroups = document.workgroups?.map((workgroup) => ({

@@ -25,13 +25,12 @@ interface List {
   readonly item: Parts | undefined
 }
 
-/** The parts of the schemas that were used so far: one, unless servers have different profiles. */
+/** The parts of each schema in use: one schema, unless servers have different profiles. */
 const known = new WeakMap<TObject, Parts>()
 
 /**
- * The errors that the schema of state documents finds. The document is checked, and the schema compiled, in pieces,
- * because both take long.
- * @param schema that of state documents, under some profile
+ * Checks a document against the schema of state documents under some profile. The document is checked, and the schema
+ * compiled, in pieces, because both take long.
  * @returns {@link MORE_FIELD_ERRORS} as the last one if there are too many
  */
 export function* documentErrors(document: unknown, schema: TObject): Slices<FieldError[]> {

@@ -1,23 +1,12 @@
-import { type Json, objectOf } from '../lib/json.js'
+import { type Json, listOf, objectOf } from '../lib/json.js'
 import type { StateDocument } from './schemas.js'
 
-/** The number of rows that a document creates. */
-interface DocumentSize {
-  /** Resources, as `--max-resources` counts them. */
-  readonly resources: number
-  readonly events: number
-  readonly timeline: number
-}
-
-/** Counts the rows that a document creates. The document may have any shape: a list that is not one counts as empty. */
-export function sizeOf(document: unknown): DocumentSize {
-  const {
-    org_users: users,
-    stub_items: items,
-    workgroups,
-    events,
-    timeline
-  } = objectOf(document) as Partial<Record<keyof StateDocument, unknown>>
+/**
+ * Counts the rows that a document creates: resources, as `--max-resources` counts them, events and timeline. The
+ * document may have any shape; a value in the place of a list counts as an empty list.
+ */
+export function sizeOf(document: unknown) {
+  const { org_users: users, stub_items: items, workgroups, events, timeline } = objectOf(document)
   let resources = (users === undefined ? DEFAULT_USERS : lengthOf(users)) + lengthOf(items)
   for (const workgroup of listOf(workgroups)) {
     const { allow_list: allowList, databases, workspaces } = objectOf(workgroup)
@@ -27,7 +16,6 @@ export function sizeOf(document: unknown): DocumentSize {
   return { resources, events: lengthOf(events), timeline: lengthOf(timeline) }
 }
 
-/** Total number of rows that a document creates. */
 export function rowsOf(document: StateDocument): number {
   const { resources, events, timeline } = sizeOf(document)
   return resources + events + timeline
@@ -46,8 +34,7 @@ function countOf({ database, backups, restore_jobs: jobs, backup_schedule: sched
   )
 }
 
-/** Number of default org users, for a document that does not name any. */
+/** Number of org users in a document that does not name any. */
 const DEFAULT_USERS = 3
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const lengthOf = (value: unknown): number => listOf(value).length

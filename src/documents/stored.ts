@@ -7,11 +7,11 @@ import type { PreparedState } from './schemas.js'
 /** A document read ahead of the write that needs it, because reading a large one takes long. */
 interface DocumentAhead {
   readonly document: PreparedState
-  /** The document at the time of the write; nearly always unchanged. */
+  /** The document at the time of the write, which is nearly always the same. */
   readonly again: () => PreparedState
 }
 
-/** A stored document was checked before. */
+// A stored document was checked before.
 const parseStored = (text: string) => parseJson(text) as Slices<PreparedState>
 
 /** Longer documents are read in slices. */
@@ -28,7 +28,7 @@ export function parseAhead(scheduler: Scheduler, text: string): PreparedState | 
 
 /**
  * Reads a stored document ahead of a write, like {@link parseAhead}.
- * @param find finds its key; null if there is none, and `otherwise` is used instead
+ * @param find finds its key; null if there is none and `otherwise` takes its place
  */
 export function readAhead(
   { documents, scheduler }: Pick<ControlPlane, 'documents' | 'scheduler'>,

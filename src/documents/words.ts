@@ -6,12 +6,12 @@ import { changeFromWire } from '../resources/states.js'
 import { WORKSPACES } from '../resources/workspaces/fields.js'
 import type { StateDocument, WorkspaceState } from './schemas.js'
 
-/** A workspace of a document with the words of the interface. */
+/** A workspace with the words of the interface for its states. */
 export function workspaceToWire(workspace: WorkspaceState, words: StateWords): WorkspaceState {
   return words === BUILT_IN_WORDS ? workspace : convert(workspace, (kind, state) => words[kind].toWire(state))
 }
 
-/** A document with the built-in states instead of the words of the interface. */
+/** A document with the built-in states. */
 export function* fromWire(document: StateDocument, words: StateWords): Slices<StateDocument> {
   if (words === BUILT_IN_WORDS) return document
   const workgroups = []
