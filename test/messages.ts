@@ -2,10 +2,10 @@
 // Nothing here comes from `src/`, so that the tests notice when a text, a status or a Type changes there.
 
 const DURATION = 'must be a duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M'
-const OLDER = 'Older requests ({dropped}) are not in the journal any more and were not looked at.'
-const UNREAD = 'Some bodies were too large to be kept and were not looked at.'
+const OLDER = 'Older requests ({dropped}) are no longer in the journal, and were not checked.'
+const UNREAD = 'Some bodies were too large to keep, and were not checked.'
 const PERHAPS_MORE = 'Calls of {operation} that match: {count}, but that may not be all.'
-const CLEAR = 'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
+const CLEAR = 'Clear the journal before the calls to verify, or raise --journal-requests and --journal-bytes.'
 const ROOM = 'Use an existing one, remove some (POST /_mock/sandboxes/purge), or raise the limit.'
 
 /** The conditions, with HTTP status, Type and messages. A test gives the values of placeholders such as `{name}`. */
@@ -220,7 +220,7 @@ const REASONS = {
   weekdays: 'must be weekdays such as Mon,Thu',
   // Of the clock and the rules
   afterHeld: 'cannot be combined with outcome hold; a held transition ends when it is released',
-  beforeChange: 'must not be before {time}, when something has happened already',
+  beforeChange: 'must not be before {time}, the time of the newest change',
   beyond: 'must not lead beyond 9999-12-31T23:59:59.999Z',
   clockTime: 'must be a timestamp such as 2026-01-02T03:04:05.678Z, at most 9999-12-31T23:59:59.999Z',
   cutBefore: 'must be after-commit with reply cut; before the work there is no reply to cut',
@@ -238,7 +238,7 @@ const REASONS = {
   withStatus: 'cannot be combined with status',
   workspaceId: 'must be the id of a workspace',
   // Of sandboxes and requests
-  baseline: 'must not be baseline, which stands for what a reset brings back',
+  baseline: 'must not be baseline, which a reset returns to',
   positiveDuration: `${DURATION}, and more than zero`,
   readableId:
     'must be 1 to 256 letters, digits, ".", "_", "~" or "-", the first a letter or digit, so that it can stand in ' +

@@ -30,7 +30,7 @@ const SEED = {
   workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }]
 } as const
 
-testHandles('every method of a sandbox does what the control API does', async (t, mock) => {
+testHandles('every method of a handle does what the control API does', async (t, mock) => {
   const box = mock.sandbox()
   t.equal(box.url, mock.url)
   t.equal(await mock.sandboxes.purge({ idle: 'PT1H' }), 0)
@@ -94,7 +94,7 @@ testHandles('every method of a sandbox does what the control API does', async (t
   t.match((await box.coverage.read()).summary.operations, { exercised: 0 })
 })
 
-testHandles('what HTTP answers by an error is thrown, with the same words', async (t, mock) => {
+testHandles('an HTTP error is thrown with the same message', async (t, mock) => {
   const box = mock.sandbox()
   const missing = (what: string, id: string) => patternOf('notFound', 'resource', { what, id })
   const cases: [attempt: () => Promise<unknown>, message: RegExp][] = [
@@ -124,7 +124,7 @@ testHandles('what HTTP answers by an error is thrown, with the same words', asyn
   }
 })
 
-testHandles('an argument that is missing or of a wrong type is named', async (t, mock) => {
+testHandles('a missing argument, or one of a wrong type, is named', async (t, mock) => {
   const box = mock.sandbox()
   const untyped = box as unknown as Record<string, (...input: unknown[]) => Promise<unknown>>
   const snapshot = box.snapshot as unknown as typeof untyped
@@ -155,14 +155,14 @@ testHandles('an argument that is missing or of a wrong type is named', async (t,
   }
 })
 
-void t.test('null is no filter', async (t) => {
+void t.test('a filter of null selects everything', async (t) => {
   await using mock = await startMock()
   await t.rejects(mock.sandbox().timeline(null as never), {
     message: patternOf('invalidBody', { workspace_id: ['wrongType', { needed: 'a string', given: 'null' }] })
   })
 })
 
-void t.test('the stack of every error that a caller causes begins at its line', async (t) => {
+void t.test('the stack of an error that the caller causes begins at its line', async (t) => {
   await using mock = await startMock({ maxSnapshots: 0 })
   const box = mock.sandbox()
   const attempts = [
@@ -186,7 +186,7 @@ void t.test('the stack of every error that a caller causes begins at its line', 
   }
 })
 
-testHandles('a failed verification is an assertion that fails in the line of the test', async (t, mock) => {
+testHandles('a failed verification is an AssertionError at the line of the test', async (t, mock) => {
   const box = mock.sandbox()
   const called = { operation: 'listWorkgroups', count: 0, wanted: 'at least 1' }
   async function verifyInTest() {
@@ -198,7 +198,7 @@ testHandles('a failed verification is an assertion that fails in the line of the
   t.match((error as Error).stack, /^AssertionError: .*\n {4}at verifyInTest .*sandbox-handle\.test/)
 })
 
-testHandles('a sandbox that is disposed of is gone, with its key if it is a fork', async (t, mock) => {
+testHandles("disposing of a handle removes its sandbox, and a fork's key", async (t, mock) => {
   const box = mock.sandbox('own')
   await box.seed({ workgroups: [{ id: 'main' }] })
   const fork = await box.fork()
@@ -218,7 +218,7 @@ testHandles('backups and activity', async (t, mock) => {
   t.equal(await box.activity('w'), 'Active')
 })
 
-void t.test('when the server has been stopped, that is said', async (t) => {
+void t.test('calls after the server has stopped say so', async (t) => {
   const mock = await startMock()
   const box = mock.sandbox()
   await box.state.read()
@@ -228,7 +228,7 @@ void t.test('when the server has been stopped, that is said', async (t) => {
     await t.rejects(attempt() as Promise<void>, { message: messageOf('unavailable', 'stopped'), status: 503 })
 })
 
-void t.test('with auth strict, a fork is held by its key as well', async (t) => {
+void t.test('with auth strict, a handle accepts the key of a fork', async (t) => {
   await using mock = await startMock({ auth: 'strict', apiKeys: ['ci=k'] })
   const fork = await mock.sandbox('k').fork()
   t.equal((await call(mock.sandbox(fork.key), 'GET', '/workgroups')).status, 200)
@@ -236,7 +236,7 @@ void t.test('with auth strict, a fork is held by its key as well', async (t) => 
   t.throws(() => mock.sandbox('other'), { message: 'with auth strict, sandbox() needs one of the keys of apiKeys' })
 })
 
-void t.test('a look at a sandbox sees what is due by now', async (t) => {
+void t.test('a direct read of a sandbox runs due events first', async (t) => {
   await using mock = await startMock()
   const box = mock.sandbox()
   await box.seed({

@@ -70,13 +70,13 @@ func (s *Sandbox) SetQuotas(input Input) Result {
 	return s.call("PUT", "/quotas", nil, input)
 }
 
-// ReadProfile: Read what is assumed about the service.
+// ReadProfile: Read the profile in force.
 func (s *Sandbox) ReadProfile() Result {
 	s.t.Helper()
 	return s.call("GET", "/profile", nil, nil)
 }
 
-// ListAssumptions: List the assumptions about the service that are built in, by their ids.
+// ListAssumptions: List the built-in assumptions about the service.
 func (s *Sandbox) ListAssumptions() Result {
 	s.t.Helper()
 	return s.call("GET", "/assumptions", nil, nil)

@@ -76,7 +76,7 @@ class _SandboxCalls(_Calls):
     """The calls that a sandbox makes."""
 
     def events(self) -> Items:
-        """List the scheduled events. Returns what is scheduled, in order."""
+        """List the scheduled events. Returns the scheduled events, in order."""
         __tracebackhide__ = True
         return self.control("GET", "/events")
 
@@ -89,14 +89,14 @@ class _SandboxCalls(_Calls):
         return self.control("GET", "/timeline", workspace_id=workspace_id, limit=limit)
 
     def profile(self) -> Json:
-        """Read what is assumed about the service. Returns everything, with nothing left out."""
+        """Read the profile in force. Returns all of it, also the parts that are built in."""
         __tracebackhide__ = True
         return self.control("GET", "/profile")
 
     def assumptions(self) -> Items:
-        """List the assumptions about the service that are built in, by their ids.
+        """List the built-in assumptions about the service.
 
-        Returns them, also those that the profile replaces.
+        Returns all of them, also those that the profile replaces.
         """
         __tracebackhide__ = True
         return self.control("GET", "/assumptions")
@@ -297,7 +297,7 @@ class _SandboxesCalls(_Calls):
     """The sandboxes of a server that has a token."""
 
     def list(self, after: Optional[int] = None, limit: Optional[int] = None) -> Json:
-        """List the sandboxes of the server. Returns some of them, in the order of their creation."""
+        """List the sandboxes of the server. Returns a page of them, in order of creation."""
         __tracebackhide__ = True
         return self.control("GET", "/sandboxes", after=after, limit=limit)
 

@@ -3,7 +3,7 @@ import { databaseFull, ServiceError } from '../interface/errors.js'
 import { wallTime } from '../lib/time.js'
 import { isAttended, type LoadedSandboxes } from './loaded.js'
 import type { Sandbox } from './sandbox.js'
-import type { SandboxStore } from './store.js'
+import type { SandboxRecord, SandboxStore } from './store.js'
 
 /** Limits for the sandboxes of a database. */
 export interface SandboxLimits {
@@ -17,6 +17,9 @@ export interface SandboxLimits {
 
 /** After this time without use, in milliseconds, nobody is about to write to a sandbox that holds nothing. */
 const IN_USE = 1000
+
+/** Finds the least recently used sandbox of some kind, among those last used by a time and not kept. */
+type FindIdle = (by: number, kept: string) => Pick<SandboxRecord, 'key' | 'id'> | undefined
 
 /** Maximum number of sandboxes removed per transaction. */
 export const REMOVED_AT_ONCE = 100
@@ -64,7 +67,7 @@ export class Capacity {
   }
 
   /** Removes the least recently used sandbox, if it has been idle since a time. @returns whether there was one */
-  removeIdle(since: number, gone: Sandbox[], find = this.store.longestIdle): boolean {
+  removeIdle(since: number, gone: Sandbox[], find: FindIdle = this.store.longestIdle): boolean {
     for (;;) {
       const idle = find(since, this.#kept)
       if (idle === undefined) return false

@@ -27,7 +27,7 @@ export const CALLS: readonly ControlCall[] = [
   WATCHING_CALLS
 ].flat()
 
-/** @throws {Error} if there is no call of that name, which is a mistake of ours */
+/** @throws {Error} if there is no such call, which is a bug */
 export function callNamed(name: string): ControlCall {
   const call = CALLS.find((one) => one.name === name)
   if (call === undefined) throw new Error(`there is no call ${name}`)

@@ -6,7 +6,7 @@ import { closed } from '../lib/closed.js'
 import type { Slices } from '../lib/scheduler.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
 
-/** A call that is being made. Those across sandboxes have no origin. */
+/** A call under way. A call across sandboxes has no origin. */
 export interface CallContext<Query = unknown, Body = unknown> extends Origin {
   readonly plane: ControlPlane
   readonly params: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ interface MethodFace {
 
 /** A flag for a field of the query or of the body. */
 export interface FlagFace {
-  /** Its name, where it is not that of the field. */
+  /** Its name, if it is not that of the field. */
   readonly flag?: string
   /** Stands for its value in the help, or lists all valid words; absent for a switch. */
   readonly value?: string
@@ -41,13 +41,13 @@ export interface FlagFace {
   readonly isList?: boolean
 }
 
-/** What a terminal shows of a list in the result. */
+/** How a terminal shows a list in the result. */
 export interface TableFace {
-  /** What its rows are, for a list that is empty. */
+  /** The plural name of its rows, for an empty list. */
   readonly what: string
   /** The field of the result that has the rows; absent: the result is the list. */
   readonly list?: string
-  /** The fields that a row shows, by the titles of their columns. */
+  /** Fields of a row, by the titles of their columns. */
   readonly columns: Readonly<Record<string, string>>
   /** A line below the table, with fields of the result in braces; `if` names the one that must be more than zero. */
   readonly note?: { readonly text: string; readonly if?: string }
@@ -57,19 +57,18 @@ export interface TableFace {
 export interface CommandFace {
   /** Its name and its arguments, without `svc-mock ctl`. */
   readonly usage: string
-  /** The fields that the arguments of the usage are: those of the path if absent. */
+  /** The fields that the arguments of the usage set; those of the path if absent. */
   readonly arguments?: readonly string[]
-  /** Where the summary is not what the command does. */
+  /** Replaces the summary. */
   readonly help?: string
   /** The flags, by the fields that they set. */
   readonly flags?: Readonly<Record<string, FlagFace>>
-  /** How it is used, without `svc-mock ctl`. */
+  /** Without `svc-mock ctl`. */
   readonly examples: readonly string[]
   /** How a terminal shows its result; absent: as JSON. */
   readonly tables?: readonly TableFace[]
 }
 
-/** What all faces of a call need to know. */
 interface CallDescription {
   /** operationId. */
   readonly name: string
@@ -77,28 +76,27 @@ interface CallDescription {
   /** Below `/_mock`; a parameter has a colon. */
   readonly path: string
   readonly tag: string
-  /** What it does, in a few words. */
   readonly summary: string
   readonly description?: string
   /** Names and meanings of the path's parameters. */
   readonly params?: Readonly<Record<string, string>>
   /** Whether the body may be omitted. */
   readonly isBodyOptional?: boolean
-  /** Whether what runs it checks the body: it may be too large to be checked at once. */
+  /** Whether `run` checks the body, which may be too large to check at once. */
   readonly checksBody?: boolean
   /** Whether its schemas depend on the profile. */
   readonly followsProfile?: boolean
-  /** Maximum size of the body in bytes; that of the interface if absent. */
+  /** Maximum bytes of the body; as for the interface if absent. */
   readonly bodyLimit?: number
   /** Whether it changes nothing although its method is not GET. */
   readonly isRead?: boolean
-  /** Whether it answers when something has happened, or never. */
+  /** Whether it answers only when something has happened, or never. */
   readonly isWaiting?: boolean
   /** Whether it concerns all sandboxes, and therefore needs no credential. */
   readonly isAcrossSandboxes?: boolean
-  /** Whether over HTTP it needs the control token of the server. */
+  /** Whether it needs the control token, over HTTP. */
   readonly needsToken?: boolean
-  /** Whether programs call it again and again, to watch the server. */
+  /** Whether programs poll it. */
   readonly isProbe?: boolean
   /** Another media type that the reply may have instead of the envelope. */
   readonly otherType?: string
@@ -112,20 +110,23 @@ interface CallDescription {
   readonly command?: CommandFace
 }
 
-/** What a call does; nothing, if HTTP answers it in a way of its own: a stream, or a wait. */
+/** The work of a call. Empty if HTTP answers it in its own way, with a stream or after a wait. */
 interface CallDeed<Context, Result> {
   /** Field errors that the schema of the body cannot detect. */
   readonly problems?: (call: Context) => readonly FieldError[]
   readonly run?: (call: Context) => Result | BareReply | Promise<Result>
-  /** Instead of `run`, for a result that may be large. It must yield when isTimeUp() returns true. */
+  /**
+   * Instead of `run`, for a result that may be large, and is cached until the next write. It must yield when isTimeUp()
+   * returns true.
+   */
   readonly inSlices?: (call: Context, isTimeUp: () => boolean) => Slices<Result>
-  /** The message of the reply; a call that HTTP answers in a way of its own has none. */
+  /** The message of the reply. */
   readonly says?: string | ((result: Result) => string)
 }
 
 /**
- * A call under `/_mock`. From it follow its route and its place in the OpenAPI document, the methods of the clients for
- * Node, Python and Go, the command of `svc-mock ctl`, the tool for agents and the row in the documents.
+ * A call under `/_mock`. Its route, its place in the OpenAPI document, the methods of the clients for Node, Python and
+ * Go, the command of `svc-mock ctl`, the tool for agents and the row in the documents follow from it.
  */
 export interface ControlCall extends CallDescription, CallDeed<CallContext, unknown> {
   readonly query?: TSchema
@@ -134,20 +135,17 @@ export interface ControlCall extends CallDescription, CallDeed<CallContext, unkn
   readonly result?: TSchema
 }
 
-/** Instead of a result: what is sent without the envelope. */
+/** A result that is sent without the envelope. */
 export class BareReply {
-  readonly type: string
-  readonly content: string
-
-  constructor(type: string, content: string) {
-    this.type = type
-    this.content = content
-  }
+  constructor(
+    readonly type: string,
+    readonly content: string
+  ) {}
 }
 
 type Nothing = TObject<Record<string, never>>
 
-/** Declares a call; `run` gets and gives what its schemas describe. */
+/** Declares a call. Its schemas give the types of `run`. */
 export function defineCall<
   Result extends TSchema = TUnknown,
   Query extends TSchema = Nothing,
@@ -161,18 +159,17 @@ export function defineCall<
   return call as unknown as ControlCall
 }
 
-/** The object that has a method, which is empty for one of the sandbox itself, and the name of the method in it. */
+/** The object that has a method (empty: the sandbox itself), and the method's name in it. */
 export function placeOfMethod({ name }: MethodFace): readonly [owner: string, name: string] {
   const [last, owner = ''] = name.split('.').reverse() as [string, string?]
   return [owner, last]
 }
 
-/** The body of a call: of one that may be omitted, an empty one. */
+/** The body of a call; an optional one is empty if omitted. */
 export function bodyOf({ isBodyOptional = false }: ControlCall, given: unknown): unknown {
   return given ?? (isBodyOptional ? {} : given)
 }
 
-/** Schema for calls without a query or a body. */
 const NOTHING = closed({})
 
 /** Whether a call changes nothing. */
@@ -196,7 +193,6 @@ export function perform({ name, run, inSlices }: ControlCall, context: CallConte
   return context.plane.read(context.sandbox, (isTimeUp) => inSlices(context, isTimeUp))
 }
 
-/** The message of a reply. */
 export function messageOf({ says = '' }: ControlCall, result: unknown): string {
   return typeof says === 'string' ? says : says(result)
 }

@@ -7,12 +7,12 @@ import type { ControlPlane } from '../resources/control-plane.js'
 /** Media type of {@link Metrics.read}. */
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 
-/** How often the delay of the event loop is measured, in milliseconds. Node counts this in. */
+/** Interval for measuring the delay of the event loop, in milliseconds. Node includes it in the delay. */
 const RESOLUTION = 20
 
 /**
- * The metrics of a server and of its process. Nothing here counts: it reads what the parts of the server count anyway.
- * Only durations and the delay of the event loop are measured from now on.
+ * The metrics of a server and of its process. The parts of the server count anyway; only durations and the delay of the
+ * event loop are measured from now on.
  */
 export class Metrics {
   readonly #plane: ControlPlane
@@ -33,7 +33,7 @@ export class Metrics {
     this.#delay.disable()
   }
 
-  /** Metrics of the process, under the names that others use too. */
+  /** Metrics of the process, under their customary names. */
   #processMetrics(): string[] {
     const { rss, heapUsed } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
@@ -92,7 +92,7 @@ type Labels = Readonly<Record<string, string>>
 
 type Sample = readonly [ending: string, labels: Labels, value: number]
 
-/** A metric as it is at the moment. No value of a label needs an escape. */
+/** The text of a metric. No value of a label needs escaping. */
 function metric(type: string, name: string, help: string, samples: readonly Sample[]): string {
   const lines = samples.map(([ending, labels, value]) => {
     const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
@@ -106,7 +106,7 @@ const gauge = (name: string, help: string, value: number, labels: Labels = {}) =
 
 const counter = (name: string, help: string, value: number) => metric('counter', name, help, [['_total', {}, value]])
 
-/** How many values are at most as large as each bound, their number, and their sum. */
+/** The number of values up to each bound, their sum, and their total number. */
 function histogramSamples({ bounds, counts, sum }: Histogram, labels: Labels = {}): Sample[] {
   let count = 0
   const buckets = counts.map((more, index): Sample => {

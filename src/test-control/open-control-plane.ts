@@ -3,7 +3,7 @@ import { type Database, isUnwritable, openDatabase, unusable } from '../db/datab
 import { RowHistory } from '../db/row-history.js'
 import type { RawChange } from '../db/row-watcher.js'
 import { applyState } from '../documents/apply.js'
-import { exportInSlices } from '../documents/export.js'
+import { exportState } from '../documents/export.js'
 import { rowsOf } from '../documents/size.js'
 import { databaseFull } from '../interface/errors.js'
 import { Budget } from '../journal/budget.js'
@@ -14,7 +14,6 @@ import { Journal, SHOWN_APART } from '../journal/journal.js'
 import type { Recorder, WholeState } from '../journal/recorder.js'
 import { Traffic } from '../journal/traffic.js'
 import { sandboxIdOf } from '../lib/keys.js'
-import { finish } from '../lib/scheduler.js'
 import { lengthOf, machineTime, parseDuration } from '../lib/time.js'
 import { namedKeys, type Options } from '../options.js'
 import { sizesIn } from '../profile/catalogue.js'
@@ -119,7 +118,7 @@ function buildControlPlane(
       clock,
       rows,
       ...(sandbox.recorder?.needsDocument === true && rows.length <= MOST_DOCUMENTED
-        ? { document: finish(exportInSlices(plane, sandbox, () => false, true)) }
+        ? { document: exportState(plane, sandbox, true) }
         : {})
     }
   }
@@ -209,7 +208,7 @@ function buildControlPlane(
   }
   return plane
 
-  /** Waits for a change that a read must see, if it can be made at all. */
+  /** Waits for a change that a read must see. */
   async function shown({ sandbox }: Origin, change: Promise<void>): Promise<void> {
     try {
       await change
@@ -231,12 +230,12 @@ function sandboxLimits(options: Options): SandboxLimits {
 }
 
 /**
- * Share of the heap that all journals together may take up. Garbage collection goes through them again and again, and
- * holds requests up the longer, the fuller a small heap is.
+ * Share of the heap that all journals together may take up. Garbage collection traverses them repeatedly, which delays
+ * requests the longer the fuller a small heap is.
  */
 const HEAP_SHARE = 1 / 16
 
-/** Share of the memory of a journal that its change log may take up besides. */
+/** Memory of a change log, as a share of the limit of its journal. */
 const LOG_SHARE = 1 / 4
 
 /** Larger sandboxes are recorded without their state document, which takes long to make; their rows say the same. */

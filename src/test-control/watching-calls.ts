@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { defineCall } from './control-call.js'
 
-// Calls whose replies are streams or texts of their own: HTTP answers them.
+// HTTP answers these calls, with streams or bare text.
 
 const tag = 'Watching'
 
@@ -11,12 +11,12 @@ export const RECORDING_CALLS = [
     method: 'GET',
     path: '/recording',
     tag,
-    summary: 'Read a recording of what memory still has',
+    summary: 'Read a recording of the part that memory holds',
     description: 'JSON lines (application/x-ndjson), which `svc-mock recording` reads.',
     bareType: 'application/x-ndjson',
     command: {
       usage: 'recording',
-      help: 'Print a recording of what memory still has, for svc-mock recording.',
+      help: 'Print a recording of the part that memory holds, for svc-mock recording.',
       examples: ['recording > run.svcmock']
     }
   }),
@@ -49,7 +49,7 @@ export const WATCHING_CALLS = [
 - \`request\`: a request of the interface was answered.
 - \`clock\`: the clock was set or moved; as in \`GET /_mock/clock\`.
 - \`reset\`: the sandbox was replaced as a whole, or its journal was cleared.
-- \`resync\`: the listener has missed something, and must read everything again. A stream starts with it, unless it
+- \`resync\`: the listener has missed events, and must read everything again. A stream starts with it, unless it
   continues after Last-Event-ID.`,
     streamType: 'text/event-stream',
     isWaiting: true,

@@ -9,7 +9,7 @@ const usual = await buildMock(t)
 const [testFew, testUsual] = [testsIn(few), testsIn(usual)]
 const FULL = { has: 10, more: 'one', limit: 10 }
 
-testFew('whatever is made beyond --max-resources is refused, and what is deleted makes room', async (t, b) => {
+testFew('resources beyond --max-resources are refused, and deletions make room', async (t, b) => {
   const group = await b.createWorkgroup()
   const path = `/workgroups/${group}`
   // Three users and a workgroup are there, a workspace brings its database along.
@@ -57,7 +57,7 @@ testFew('whatever is made beyond --max-resources is refused, and what is deleted
   )
 })
 
-testFew('an automatic backup for which there is no room is left out, and the timeline says so', async (t, b) => {
+testFew('an automatic backup without room is skipped, and the timeline says so', async (t, b) => {
   const group = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(group)
   await b.result('POST', `/workgroups/${group}/workspaces/${id as string}/backups/schedule`, {
@@ -74,7 +74,7 @@ testFew('an automatic backup for which there is no room is left out, and the tim
   })
 })
 
-testFew('a timeline has no more than --timeline-entries, and the oldest go first', async (t, b) => {
+testFew('a timeline keeps the newest --timeline-entries', async (t, b) => {
   const group = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(group)
   for (let i = 0; i < 20; i++) {
@@ -98,7 +98,7 @@ testFew('a timeline has no more than --timeline-entries, and the oldest go first
   )
 })
 
-testFew('a refused write does not let the timeline forget how many entries it has', async (t, b) => {
+testFew('a refused write does not disturb the count of timeline entries', async (t, b) => {
   const group = await b.createWorkgroup()
   for (let i = 0; i < 30; i++) {
     await b.call('POST', `/workgroups/${group}/workspaces/none/pause`)
@@ -108,7 +108,7 @@ testFew('a refused write does not let the timeline forget how many entries it ha
   t.ok((await b.timeline()).length <= 20)
 })
 
-testFew('a document of too much is refused before it is looked at, and says how much it has', async (t, b) => {
+testFew('a document that is too large is refused before any other check, with its size', async (t, b) => {
   const before = await b.controlResult('GET', '/state')
   const cases: [document: object, fields: Fields][] = [
     [
@@ -128,7 +128,7 @@ testFew('a document of too much is refused before it is looked at, and says how 
     t.equal((await b.control('PUT', '/state', nothing)).status, 400)
 })
 
-void t.test('what a document is counted as is what it makes', async (t) => {
+void t.test('the size of a document is the number of rows that it creates', async (t) => {
   const document = {
     workgroups: [
       {
@@ -160,7 +160,7 @@ void t.test('what a document is counted as is what it makes', async (t) => {
   t.equal(rowsOf(exported), 15 + (exported.events as Body[]).length)
 })
 
-testUsual('140,000 entries of a document that is right are refused in words', async (t, b) => {
+testUsual('a valid document with 140,000 entries too many is refused with a message', async (t, b) => {
   const entries = Array.from({ length: 140_000 }, (_, i) => ({ cidr: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` }))
   const refused = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries } }] })
   matchError(t, refused, 'invalidBody', { '': 'tooManyResources' }, { values: { has: 140_004, limit: 20_000 } })
@@ -177,7 +177,7 @@ testUsual('140,000 entries of a document that is right are refused in words', as
   )
 })
 
-testFew('a document that was kept and has more than there may be by now is not brought back', async (t, b) => {
+testFew('a stored document that is larger than the limit allows now is refused', async (t, b) => {
   const key = b.sandbox.key
   const save = (name: string, state: object) =>
     few.plane.write({ sandbox: b.sandbox, id: 'x' }, () =>
@@ -205,7 +205,7 @@ testFew('a document that was kept and has more than there may be by now is not b
   )
 })
 
-testFew('there are no more snapshots than --max-snapshots, but one may take the place of another', async (t, b) => {
+testFew('beyond --max-snapshots, a snapshot can only replace another', async (t, b) => {
   for (const name of ['a', 'b', 'a'])
     matchSuccess(t, await b.control('PUT', `/snapshots/${name}`), 'The snapshot was saved.', {
       name,
@@ -217,7 +217,7 @@ testFew('there are no more snapshots than --max-snapshots, but one may take the 
   t.strictSame(saved.map(({ status }) => status).sort(), [200, 403, 403], 'even if they are saved at once')
 })
 
-testUsual('of all that is wrong with a document, 1,000 faults are collected', async (t, b) => {
+testUsual('at most 1,000 errors of a document are collected', async (t, b) => {
   const same = Array.from({ length: 3000 }, () => ({ id: 'x', cidr: '10.0.0.1' }))
   const { status, body } = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries: same } }] })
   t.equal(status, 400)
@@ -225,32 +225,29 @@ testUsual('of all that is wrong with a document, 1,000 faults are collected', as
   t.ok((body.Message as string).endsWith(andMore(980)))
 })
 
-testUsual(
-  'thousands of cron lines that never fire are told, whatever it would take to search for their dates',
-  async (t, b) => {
-    const document = (schedule: (i: number) => string) => ({
-      workgroups: [
-        { workspaces: Array.from({ length: 1200 }, (_, i) => ({ backup_schedule: { schedule: schedule(i) } })) }
-      ]
-    })
-    const simple = await b.control(
-      'PUT',
-      '/state',
-      document((i) => `${i % 60} ${i % 24} 31 2,4,6,9,11 *`)
-    )
-    t.equal(simple.status, 400)
-    t.equal(simple.body.ErrorDetails.length, 1000)
-    const contradictory = await b.control(
-      'PUT',
-      '/state',
-      document((i) => `${i % 60} ${Math.floor(i / 60)} 1-7 2 +1#5`)
-    )
-    t.equal(contradictory.status, 400)
-    t.equal(contradictory.body.ErrorDetails.length, 10, 'it takes a search to know of these, so the first few are told')
-  }
-)
+testUsual('thousands of cron lines that never fire are reported without a long search', async (t, b) => {
+  const document = (schedule: (i: number) => string) => ({
+    workgroups: [
+      { workspaces: Array.from({ length: 1200 }, (_, i) => ({ backup_schedule: { schedule: schedule(i) } })) }
+    ]
+  })
+  const simple = await b.control(
+    'PUT',
+    '/state',
+    document((i) => `${i % 60} ${i % 24} 31 2,4,6,9,11 *`)
+  )
+  t.equal(simple.status, 400)
+  t.equal(simple.body.ErrorDetails.length, 1000)
+  const contradictory = await b.control(
+    'PUT',
+    '/state',
+    document((i) => `${i % 60} ${Math.floor(i / 60)} 1-7 2 +1#5`)
+  )
+  t.equal(contradictory.status, 400)
+  t.equal(contradictory.body.ErrorDetails.length, 10, 'it takes a search to know of these, so the first few are told')
+})
 
-testUsual('what the interface accepts, however deep, an export has and an import takes', async (t, b) => {
+testUsual('exports and imports accept values as deep as the interface does', async (t, b) => {
   const group = await b.createWorkgroup()
   // A body may be 1,000 levels deep: three are around the settings of the add-on.
   const deep = `${'{"a":'.repeat(996)}{}${'}'.repeat(996)}`
@@ -267,7 +264,7 @@ testUsual('what the interface accepts, however deep, an export has and an import
   t.strictSame(JSON.stringify(again), JSON.stringify(exported))
 })
 
-testUsual('there are no more than 1,000 rules about requests, and as many about transitions', async (t, b) => {
+testUsual('there are at most 1,000 faults and 1,000 transition rules', async (t, b) => {
   const faults = (count: number) => ({ faults: Array(count).fill({ effect: { status: 503 }, workspace_id: 'none' }) })
   matchError(
     t,
@@ -286,7 +283,7 @@ testUsual('there are no more than 1,000 rules about requests, and as many about 
   t.equal((await b.control('PUT', '/transitions', rules(1000))).status, 200)
 })
 
-void t.test('no list of a body, or of a document, may have any length', async (t) => {
+void t.test('every list in a body or a document has a maximum length', async (t) => {
   const document: Body = (await usual.app.inject({ url: '/openapi.json' })).json()
   const endless: string[] = []
   const look = (schema: unknown, path: string, seen: ReadonlySet<string>): void => {

@@ -114,7 +114,7 @@ for (const [what, document] of Object.entries(ACCEPTED)) {
   })
 }
 
-void t.test('each thing of a workspace that leads to something is scheduled, if it is the only one', async (t) => {
+void t.test('each part of a workspace that has consequences schedules an event on its own', async (t) => {
   for (const [contents, kind] of [
     [{ backups: [{ status: 'Running' }] }, 'backup.run'],
     [{ backup_schedule: { schedule: '0 3 * * *' } }, 'backup.schedule'],
@@ -131,7 +131,7 @@ void t.test('each thing of a workspace that leads to something is scheduled, if 
   }
 })
 
-void t.test('a document may have exactly as much as the options say', async (t) => {
+void t.test('a document may be exactly as large as the options allow', async (t) => {
   // Three users, a workgroup, and three workspaces with a database each.
   t.strictSame(await wrongFields(few, { workgroups: [{ workspaces: [{}, {}, {}] }] }), [])
   const timeline = Array.from({ length: 20 }, (_, i) => row(i))
@@ -141,7 +141,7 @@ void t.test('a document may have exactly as much as the options say', async (t) 
   t.notOk(fields.includes('events'), 'and there are not too many of them')
 })
 
-void t.test('a document that is refused is left as it was given', async (t) => {
+void t.test('a refused document is not modified', async (t) => {
   const document = {
     org: { id: 'o', name: 5 },
     workgroups: [

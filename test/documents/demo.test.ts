@@ -15,7 +15,7 @@ void t.test('the demo is a valid document without passwords', async (t) => {
   t.notMatch(JSON.stringify(demo), /"password"/)
 })
 
-void t.test('with demo, every new sandbox has readable ids and a workspace in each state that lasts', async (t) => {
+void t.test('with demo, every new sandbox has readable ids and a workspace in each lasting state', async (t) => {
   await using mock = await startMock({ demo: true })
   for (const box of [mock.sandbox(), mock.sandbox()]) {
     const reply = await fetch(`${box.url}/controller/v4/v2/workgroups`, { headers: box.headers })
@@ -45,7 +45,7 @@ async function run(options: Partial<Options>) {
   return { mock, overview }
 }
 
-void t.test('sandboxes from before a seed keep their state, which is said, until they are reset', async (t) => {
+void t.test('sandboxes older than the seed keep their state until a reset, and the overview says so', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await run({ db })
   for (const key of ['old', 'older', 'removed']) await first.mock.sandbox(key).state.read()

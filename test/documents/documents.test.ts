@@ -12,7 +12,7 @@ const mock = await buildMock(t)
 const open = () => openSandbox(mock)
 const testIn = testsIn(mock)
 
-testIn('what a document says is what the interface shows, with readable ids in the URLs', async (t, b) => {
+testIn('the interface shows the contents of a document, with readable ids in URLs', async (t, b) => {
   await b.control(
     'PUT',
     '/state',
@@ -29,7 +29,7 @@ testIn('what a document says is what the interface shows, with readable ids in t
   t.match(await b.advance('PT2S'), [{ event: 'workspace.resume', resource_id: 'w' }])
 })
 
-testIn('a workspace that names no database gets one, and unnamed things are named by their ids', async (t, b) => {
+testIn('a workspace without a database gets one, and ids serve as missing names', async (t, b) => {
   await b.control('PUT', '/state', { workgroups: [{ workspaces: [{}] }] })
   const [group] = (await b.result('GET', '/workgroups')) as Body[]
   const [workspace] = group.workspaces as Body[]
@@ -40,7 +40,7 @@ testIn('a workspace that names no database gets one, and unnamed things are name
   ])
 })
 
-testIn('the same document comes to the same, ids included, whatever was there before', async (t, b) => {
+testIn('a document always leads to the same sandbox, ids included', async (t, b) => {
   const document = {
     clock: { mode: 'frozen', now: at(0) },
     workgroups: [{ workspaces: [{ schedules: [daily] }, {}] }]
@@ -73,7 +73,7 @@ async function refused(t: Test, document: unknown): Promise<Reply> {
   return reply
 }
 
-void t.test('everything that is wrong with a document is named at once, by its path', async (t) => {
+void t.test('all errors of a document are reported at once, with their paths', async (t) => {
   const { body } = await refused(t, {
     format: 1,
     clock: { mode: 'frozen', wall: at(0) },
@@ -103,7 +103,7 @@ void t.test('everything that is wrong with a document is named at once, by its p
   ])
 })
 
-testIn('faults are tried in the order of the document, and those without an id are numbered by it', async (t, b) => {
+testIn('faults are tried in the order of the document, which also numbers those without an id', async (t, b) => {
   await b.control('PUT', '/state', {
     faults: [{ effect: { status: 500 } }, { id: 'fault-5', effect: { status: 501 } }, { effect: { status: 502 } }]
   })
@@ -351,33 +351,30 @@ for (const [what, document, fields] of CASES) {
   })
 }
 
-void t.test(
-  'a clock that runs shows the same elsewhere, and one that ran back for ages stops at the first time',
-  async (t) => {
-    const wall = holdWall(t)
-    const [b, other] = [await open(), await open()]
-    await b.control('PUT', '/clock', { mode: 'real', now: at(500), rate: 60 })
-    const state = await b.controlResult('GET', '/state')
-    t.strictSame(state.clock, { mode: 'real', now: at(500), wall: at(0), rate: 60 })
-    wall.now += 2000
-    await other.control('PUT', '/state', state)
-    t.equal(await other.now(), at(620))
-    t.equal(await b.now(), at(620))
-    await other.control('PUT', '/state', { clock: { now: at(0), rate: 2 } })
-    t.strictSame(
-      (await other.controlResult('GET', '/state')).clock,
-      { mode: 'real', now: at(0), wall: at(2), rate: 2 },
-      'from now on'
-    )
-    t.equal(
-      (await other.control('PUT', '/state', { clock: { now: at(0), wall: '9999-01-01T00:00:00Z', rate: 1e6 } })).status,
-      200
-    )
-    t.equal(await other.now(), '0000-01-01T00:00:00.000Z')
-  }
-)
+void t.test('a running clock shows the same time elsewhere, and not before the first timestamp', async (t) => {
+  const wall = holdWall(t)
+  const [b, other] = [await open(), await open()]
+  await b.control('PUT', '/clock', { mode: 'real', now: at(500), rate: 60 })
+  const state = await b.controlResult('GET', '/state')
+  t.strictSame(state.clock, { mode: 'real', now: at(500), wall: at(0), rate: 60 })
+  wall.now += 2000
+  await other.control('PUT', '/state', state)
+  t.equal(await other.now(), at(620))
+  t.equal(await b.now(), at(620))
+  await other.control('PUT', '/state', { clock: { now: at(0), rate: 2 } })
+  t.strictSame(
+    (await other.controlResult('GET', '/state')).clock,
+    { mode: 'real', now: at(0), wall: at(2), rate: 2 },
+    'from now on'
+  )
+  t.equal(
+    (await other.control('PUT', '/state', { clock: { now: at(0), wall: '9999-01-01T00:00:00Z', rate: 1e6 } })).status,
+    200
+  )
+  t.equal(await other.now(), '0000-01-01T00:00:00.000Z')
+})
 
-void t.test('a password in clear is neither in the database file, nor in an export, nor in the log', async (t) => {
+void t.test('a plain-text password is neither in the database file nor in an export nor in the log', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const { lines, logger } = logLines('trace')
   const b = await openSandbox(await buildMock(t, { db, logLevel: 'trace' }, logger))

@@ -212,12 +212,12 @@ const FULL = {
   ]
 }
 
-testIn('an export says of every field, and in the same order, what the imported document said', async (t, b) => {
+testIn('an export has every field of the imported document, in the same order', async (t, b) => {
   await b.controlResult('PUT', '/state', FULL)
   t.strictSame(await b.controlResult('GET', '/state'), FULL)
 })
 
-testIn('every field that a document leaves out has its default', async (t, b) => {
+testIn('every omitted field has its default', async (t, b) => {
   await b.controlResult('PUT', '/state', {
     clock: { mode: 'frozen', now: at(0) },
     org_users: [{ email: 'a@svc.test', roles: ['org-admin'], created: at(-30) }],
@@ -348,7 +348,7 @@ testIn('every field that a document leaves out has its default', async (t, b) =>
   )
 })
 
-testIn('a document of nothing has nothing but its org and three users', async (t, b) => {
+testIn('an empty document has only its org and three users', async (t, b) => {
   await b.controlResult('PUT', '/state', FULL)
   await b.controlResult('PUT', '/state', {})
   const { org_users: users, org, random, ...rest } = await b.controlResult('GET', '/state')
@@ -370,7 +370,7 @@ testIn('a document of nothing has nothing but its org and three users', async (t
   t.equal(random.seed, b.sandbox.ownSeed)
 })
 
-void t.test('a document shows the interface who logged in last, and in which database nobody works', async (t) => {
+void t.test('last logins and databases without workspaces come from the document', async (t) => {
   const session = { key: null, headers: { authorization: 'Bearer every-field' }, prefix: '' }
   const document = {
     org_users: FULL.org_users,

@@ -8,7 +8,7 @@ import { buildMock, replaceMethod } from '../helper.js'
 import { type Fields, oneOf, sentenceOf, wrongType } from '../messages.js'
 import { REGIONS } from '../sandbox.js'
 
-void t.test('a document is read from JSON as well as from YAML', async (t) => {
+void t.test('a document may be JSON or YAML', async (t) => {
   const directory = t.testdir({
     'a.json': '{"org": {"name": "Ümläut"}, "workgroups": []}',
     'a.yaml': 'org:\n  name: Ümläut\nworkgroups: []\n'
@@ -18,7 +18,7 @@ void t.test('a document is read from JSON as well as from YAML', async (t) => {
   await t.rejects(readDocumentFile(join(directory, 'b.json')), { name: 'DocumentError', cause: { code: 'ENOENT' } })
 })
 
-void t.test('what fails for another reason than the seed file does not blame it', async (t) => {
+void t.test('an error with another cause does not blame the seed file', async (t) => {
   const { plane } = await buildMock(t)
   const path = join(t.testdir({ 'a.yaml': '{}' }), 'a.yaml')
   const failure = new Error('no luck')
@@ -29,7 +29,7 @@ void t.test('what fails for another reason than the seed file does not blame it'
   t.equal(error, failure)
 })
 
-void t.test('a seed file that cannot be used is refused in one line that names what is wrong', async (t) => {
+void t.test('an unusable seed file is refused in one line that names all errors', async (t) => {
   const { plane } = await buildMock(t)
   const warnings: unknown[] = []
   replaceMethod(t, process, 'emitWarning', (warning: unknown) => {

@@ -88,7 +88,7 @@ for (const [what, [document, field]] of Object.entries(DUPLICATES)) {
   })
 }
 
-void t.test('entries of two allow lists, and schedules and users of two workspaces, may be alike', async (t) => {
+void t.test('two allow lists, or two workspaces, may have equal entries, schedules and users', async (t) => {
   const document = {
     workgroups: twice({
       allow_list: { entries: [{ id: 'x', cidr: '10.0.0.0/8' }] },

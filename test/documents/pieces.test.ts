@@ -12,7 +12,7 @@ const documentOf = (length: number) => {
 }
 const LONG = 65_536
 
-void t.test('a short stored document is there at once, and a long one when it is its turn', async (t) => {
+void t.test('a short stored document is parsed at once, and a long one in turn', async (t) => {
   const { plane } = mock
   for (const length of [100, LONG, LONG + 1, 4 * LONG]) {
     const text = documentOf(length)
@@ -22,7 +22,7 @@ void t.test('a short stored document is there at once, and a long one when it is
   }
 })
 
-void t.test('a long document that is read ahead of a write is what is there when the write asks', async (t) => {
+void t.test('a document read ahead is the current one at the time of the write', async (t) => {
   const { plane } = mock
   const { sandbox } = await openSandbox(mock)
   const [one, other] = [documentOf(2 * LONG), documentOf(LONG + 1)]

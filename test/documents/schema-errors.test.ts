@@ -26,7 +26,7 @@ const { document } = fc.letrec((tie) => ({
 
 const sorted = (errors: readonly object[]) => errors.map((error) => JSON.stringify(error)).sort()
 
-void t.test('in pieces, the schema finds what it finds at once', async (t) => {
+void t.test('checking in pieces finds the same errors as checking at once', async (t) => {
   // The pieces of a schema are made once, so one that is new is taken to pieces here.
   const schema = { ...StateSchema }
   const check = (value: unknown) => {
@@ -46,7 +46,7 @@ void t.test('in pieces, the schema finds what it finds at once', async (t) => {
   t.equal(check({ transitions: Array(MOST_TRANSITION_RULES + 1).fill(rule) }).length, 1, 'a list that is too long')
 })
 
-void t.test('if there are too many errors, in one piece or in all, that is said last, and once', async (t) => {
+void t.test('the last error says once that there are too many, in one piece or in all', async (t) => {
   const unknown = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]))
   // Two of the errors that are collected make one, so the piece has fewer than the limit.
   const rows = Array.from({ length: 30 }, () => ({ ...unknown(100), from: 5, reason: 5 }))
@@ -61,7 +61,7 @@ void t.test('if there are too many errors, in one piece or in all, that is said 
   }
 })
 
-void t.test('an error of a long list names its place, and their number is bounded', async (t) => {
+void t.test('an error in a long list has its index, and the number of errors is bounded', async (t) => {
   const workspaces = Array.from({ length: 1000 }, (_, index) => (index === 777 ? { id: 7 } : {}))
   const users = Array.from({ length: 1000 }, () => ({ username: 'someone' }))
   users[999] = {} as never

@@ -8,7 +8,7 @@ import type { Body } from '../helper.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/seed.yaml', import.meta.url))
 
-void t.test('examples/seed.yaml is what every new sandbox begins with', async (t) => {
+void t.test('with examples/seed.yaml, every new sandbox starts from it', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const mock = await startMock({ seedFile: EXAMPLE, db })
   t.teardown(mock.close)
@@ -38,7 +38,7 @@ void t.test('examples/seed.yaml is what every new sandbox begins with', async (t
   for (const file of [db, `${db}-wal`]) t.notMatch(readFileSync(file, 'latin1'), /change-me/)
 })
 
-void t.test('a seed file in JSON will do, and what a sandbox was before stays', async (t) => {
+void t.test('a seed file may be JSON, and existing sandboxes keep their state', async (t) => {
   const seedFile = join(t.testdir({ 'seed.json': JSON.stringify({ org: { name: 'From JSON' } }) }), 'seed.json')
   const db = join(t.testdirName, 'b.db')
   const namesOf = async (options: Partial<Options>, ...keys: string[]) => {
@@ -49,7 +49,7 @@ void t.test('a seed file in JSON will do, and what a sandbox was before stays', 
   t.strictSame(await namesOf({ seedFile }, 'first', 'second'), ['', 'From JSON'])
 })
 
-void t.test('no server starts with a seed file that cannot be used', async (t) => {
+void t.test('a server does not start with an unusable seed file', async (t) => {
   const path = join(t.testdir({ 'text.yaml': 'just a text' }), 'text.yaml')
   await t.rejects(startMock({ seedFile: path }), { name: 'SeedFileError' })
 })

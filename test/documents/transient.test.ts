@@ -26,7 +26,7 @@ const steps = async (b: TestSandbox, id = 'w') =>
 const status = async (b: TestSandbox) => (await b.call('GET', PATH)).body.Result?.status as string | undefined
 const job = { id: 'j', status: 'Pending', output: 'Begun.\n' }
 
-void t.test('without events, each transient state goes on as if it had begun now', async (t) => {
+void t.test('without events, each transient state continues as if it had started now', async (t) => {
   for (const [state, event, seconds, after] of [
     ['Creating', 'workspace.create', 2, 'Active'],
     ['Pausing', 'workspace.pause', 1, 'Stopped'],
@@ -42,7 +42,7 @@ void t.test('without events, each transient state goes on as if it had begun now
   }
 })
 
-void t.test('states that last have nothing to come', async (t) => {
+void t.test('lasting states schedule nothing', async (t) => {
   for (const state of ['Active', 'Stopped', 'Idle', 'Failed'])
     t.strictSame(await due(await put({ status: state, auto_stop_minutes: state === 'Active' ? 0 : 5 })), [], state)
 })
@@ -58,7 +58,7 @@ void t.test('rules say how a transient state of a document ends', async (t) => {
   t.match(await held.events(), [{ due: null, held: true, event: 'workspace.create' }])
 })
 
-void t.test('with --transitions instant, a transient state has ended when the reply comes', async (t) => {
+void t.test('with --transitions instant, transient states have ended before the reply', async (t) => {
   const on = await instant(t)
   for (const [state, after] of [
     ['Creating', 'Active'],
@@ -82,7 +82,7 @@ void t.test('with --transitions instant, a transient state has ended when the re
   }
 })
 
-void t.test('a restore goes on with its job', async (t) => {
+void t.test('a restore continues with its job', async (t) => {
   const b = await put({ status: 'Restoring', restore_jobs: [{ id: 'old' }, job] })
   t.strictSame(await due(b), [
     [at(1), 'restore.step'],
@@ -112,7 +112,7 @@ void t.test('a restore goes on with its job', async (t) => {
   t.strictSame(await due(done), [])
 })
 
-void t.test('a refresh goes on, and one that takes no time is over before an auto-stop begins', async (t) => {
+void t.test('a refresh continues, and an instant one ends before an auto-stop begins', async (t) => {
   const b = await put({ is_rw: false, refresh_status: 'Refreshing' })
   t.strictSame(await due(b), [[at(1), 'workspace.refresh']])
   await b.advance('PT1S')
@@ -130,7 +130,7 @@ void t.test('a refresh goes on, and one that takes no time is over before an aut
   ])
 })
 
-void t.test('a backup that runs goes on, one that has ended does not begin again', async (t) => {
+void t.test('a running backup continues, and a finished one does not start again', async (t) => {
   const b = await put({
     backups: [
       { id: 'a', status: 'Running', is_automatic: true },
@@ -152,7 +152,7 @@ void t.test('a backup that runs goes on, one that has ended does not begin again
   ])
 })
 
-void t.test('schedules fire next as they would if they were set now, those that cannot do not', async (t) => {
+void t.test('schedules fire as if they had been set now, except those that cannot fire', async (t) => {
   const there = { ...daily, timezone: 'Europe/Berlin' }
   const b = await put({
     backup_schedule: { schedule: '0 3 * * *' },
@@ -177,18 +177,13 @@ void t.test('schedules fire next as they would if they were set now, those that 
   t.strictSame(await due(await put({ backup_schedule: { schedule: '0 3 * * *', pause: true } })), [])
 })
 
-void t.test(
-  'the auto-stop of an active workspace comes when its last activity says, at once if that is long ago',
-  async (t) => {
-    t.strictSame(await due(await put({ auto_stop_minutes: 5, last_active: at(-60) })), [
-      [at(240), 'workspace.auto-stop']
-    ])
-    t.strictSame(await due(await put({ auto_stop_minutes: 5 })), [[at(300), 'workspace.auto-stop']])
-    const b = await put({ auto_stop_minutes: 5, last_active: at(-600) })
-    t.strictSame(await due(b), [[at(1), 'workspace.pause']])
-    t.equal(await status(b), 'Pausing')
-  }
-)
+void t.test('the auto-stop of an active workspace follows its last activity', async (t) => {
+  t.strictSame(await due(await put({ auto_stop_minutes: 5, last_active: at(-60) })), [[at(240), 'workspace.auto-stop']])
+  t.strictSame(await due(await put({ auto_stop_minutes: 5 })), [[at(300), 'workspace.auto-stop']])
+  const b = await put({ auto_stop_minutes: 5, last_active: at(-600) })
+  t.strictSame(await due(b), [[at(1), 'workspace.pause']])
+  t.equal(await status(b), 'Pausing')
+})
 
 void t.test('with events, exactly those are due', async (t) => {
   const b = await put(
@@ -228,7 +223,7 @@ void t.test('with events, exactly those are due', async (t) => {
   t.match(await failing.timeline('w'), [{ from: 'Pausing', to: 'Active', reason: 'No.' }])
 })
 
-void t.test('what fails by an event without a reason has none', async (t) => {
+void t.test('an event that fails without a reason leaves none', async (t) => {
   const failing = (event: string, more: object = {}) => ({
     events: [{ event, workspace_id: 'w', due: at(1), payload: { failed: true, ...more } }]
   })
@@ -243,7 +238,7 @@ void t.test('what fails by an event without a reason has none', async (t) => {
   t.match(await restoring.result('GET', '/workspaces/w/backups/j/status'), { status: 'Failed', output: 'Begun.\n\n' })
 })
 
-void t.test('events that are past happen at once, each at its time', async (t) => {
+void t.test('overdue events run at once, each at its own time', async (t) => {
   const b = await put(
     { status: 'Resuming' },
     { events: [{ event: 'workspace.resume', workspace_id: 'w', due: at(-5), payload: { thenType: 'SVC-1' } }] }
@@ -255,60 +250,57 @@ void t.test('events that are past happen at once, each at its time', async (t) =
   )
 })
 
-void t.test(
-  'the payload of an event has the fields that its kind needs, each of its type, and no others',
-  async (t) => {
-    const verdict = [
-      [{ failed: 'yes' }, 'failed'],
-      [{ reason: 5 }, 'reason']
-    ] as const
-    const WRONG: Readonly<Record<string, readonly (readonly [payload: object, field: string])[]>> = {
-      'workspace.create': verdict,
-      'workspace.pause': verdict,
-      'workspace.resume': [...verdict, [{ thenType: 'SVC-3' }, 'thenType']],
-      'workspace.resize': [...verdict, [{ typeName: 'SVC-3' }, 'typeName'], [{ enableHa: 1 }, 'enableHa']],
-      'workspace.delete': verdict,
-      'workspace.refresh': verdict,
-      'workspace.auto-stop': [],
-      'restore.run': [...verdict.map(([more, field]) => [{ job: 'j', ...more }, field] as const), [{}, 'job']],
-      'restore.step': [
-        [{}, 'job'],
-        [{ job: 5 }, 'job']
-      ],
-      'backup.run': [
-        ...verdict.map(([more, field]) => [{ backup: 'b', ...more }, field] as const),
-        [{}, 'backup'],
-        [{ backup: 5 }, 'backup'],
-        [{ backup: 'b', retries: -1 }, 'retries'],
-        [{ backup: 'b', retries: 1.5 }, 'retries']
-      ],
-      'backup.schedule': [],
-      'backup.retry': [
-        [{}, 'retries'],
-        [{ retries: -1 }, 'retries'],
-        [{ retries: 1.5 }, 'retries']
-      ],
-      'workspace.schedule': [
-        [{}, 'schedule'],
-        [{ schedule: 5 }, 'schedule']
-      ]
-    }
-    const VALID: Readonly<Record<string, object>> = {
-      'restore.run': { job: 'j' },
-      'restore.step': { job: 'j' },
-      'backup.run': { backup: 'b' },
-      'backup.retry': { retries: 0 },
-      'workspace.schedule': { schedule: 's' }
-    }
-    t.strictSame(Object.keys(WRONG).sort(), [...mock.plane.engine.kinds.keys()].sort(), 'no kind is left out')
-    for (const [kind, cases] of Object.entries(WRONG))
-      for (const [payload, field] of [...cases, [{ ...VALID[kind], id: 'x' }, 'id'] as const]) {
-        const document = withWorkspace({}, { events: [event(kind, payload)] })
-        t.strictSame(
-          await wrongFields(mock, document),
-          [`events.0.payload.${field}`],
-          `${kind} ${JSON.stringify(payload)}`
-        )
-      }
+void t.test('the payload of an event has exactly the fields of its kind, with their types', async (t) => {
+  const verdict = [
+    [{ failed: 'yes' }, 'failed'],
+    [{ reason: 5 }, 'reason']
+  ] as const
+  const WRONG: Readonly<Record<string, readonly (readonly [payload: object, field: string])[]>> = {
+    'workspace.create': verdict,
+    'workspace.pause': verdict,
+    'workspace.resume': [...verdict, [{ thenType: 'SVC-3' }, 'thenType']],
+    'workspace.resize': [...verdict, [{ typeName: 'SVC-3' }, 'typeName'], [{ enableHa: 1 }, 'enableHa']],
+    'workspace.delete': verdict,
+    'workspace.refresh': verdict,
+    'workspace.auto-stop': [],
+    'restore.run': [...verdict.map(([more, field]) => [{ job: 'j', ...more }, field] as const), [{}, 'job']],
+    'restore.step': [
+      [{}, 'job'],
+      [{ job: 5 }, 'job']
+    ],
+    'backup.run': [
+      ...verdict.map(([more, field]) => [{ backup: 'b', ...more }, field] as const),
+      [{}, 'backup'],
+      [{ backup: 5 }, 'backup'],
+      [{ backup: 'b', retries: -1 }, 'retries'],
+      [{ backup: 'b', retries: 1.5 }, 'retries']
+    ],
+    'backup.schedule': [],
+    'backup.retry': [
+      [{}, 'retries'],
+      [{ retries: -1 }, 'retries'],
+      [{ retries: 1.5 }, 'retries']
+    ],
+    'workspace.schedule': [
+      [{}, 'schedule'],
+      [{ schedule: 5 }, 'schedule']
+    ]
   }
-)
+  const VALID: Readonly<Record<string, object>> = {
+    'restore.run': { job: 'j' },
+    'restore.step': { job: 'j' },
+    'backup.run': { backup: 'b' },
+    'backup.retry': { retries: 0 },
+    'workspace.schedule': { schedule: 's' }
+  }
+  t.strictSame(Object.keys(WRONG).sort(), [...mock.plane.engine.kinds.keys()].sort(), 'no kind is left out')
+  for (const [kind, cases] of Object.entries(WRONG))
+    for (const [payload, field] of [...cases, [{ ...VALID[kind], id: 'x' }, 'id'] as const]) {
+      const document = withWorkspace({}, { events: [event(kind, payload)] })
+      t.strictSame(
+        await wrongFields(mock, document),
+        [`events.0.payload.${field}`],
+        `${kind} ${JSON.stringify(payload)}`
+      )
+    }
+})

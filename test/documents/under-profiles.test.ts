@@ -97,7 +97,7 @@ function databaseOf(t: Test): Under {
   }
 }
 
-void t.test('a database keeps all values, and a document that is read has those of the profile', async (t) => {
+void t.test('a database keeps all values; a document for readers has those of the profile', async (t) => {
   const under = databaseOf(t)
   let whole: Body
   await under({ fields: fieldsOf('kept', 'gone') }, async ({ controlResult }) => {
@@ -214,7 +214,7 @@ const statesIn = ({ workgroups: [empty, { workspaces }], timeline }: Body) => ({
   changed: timeline[0].to
 })
 
-void t.test('a document has the words of the profile in force, and a database the built-in ones', async (t) => {
+void t.test('a document has the words of the profile, and a database the built-in ones', async (t) => {
   const under = databaseOf(t)
   await under({ states: STATES }, async ({ controlResult }) => {
     await controlResult('PUT', '/state', documentIn(OTHER))

@@ -20,7 +20,7 @@ function open(limit: number) {
   return { budget, keepers, sizes: () => keepers.map(({ bytes }) => bytes) }
 }
 
-void t.test('what just fits stays; beyond that, the one that was not used for longest gives up', async (t) => {
+void t.test('beyond the budget, the least recently used keeper gives up records', async (t) => {
   const {
     budget,
     keepers: [a, b, c],
@@ -39,7 +39,7 @@ void t.test('what just fits stays; beyond that, the one that was not used for lo
   t.equal(budget.bytes, 30)
 })
 
-void t.test('one alone gives up its own', async (t) => {
+void t.test('a single keeper gives up its own records', async (t) => {
   const {
     keepers: [a],
     sizes
@@ -71,7 +71,7 @@ void t.test('a text takes a byte per character, or two if it is long and not Lat
   t.equal(characters(`${'x'.repeat(64)}€`), 130)
 })
 
-void t.test('all that a value consists of counts', async (t) => {
+void t.test('all parts of a value count', async (t) => {
   for (const value of [undefined, null, true, false]) t.equal(heapSize(value), 0)
   t.ok(heapSize(5) > 0)
   t.equal(heapSize('abc'), textSize('abc'))
@@ -84,7 +84,7 @@ void t.test('all that a value consists of counts', async (t) => {
   t.equal(heapSize([{ a: [] }]), heapSize([true]) + heapSize({ a: true }) + heapSize([]))
 })
 
-void t.test('counting goes on until there is more than enough, and no further', async (t) => {
+void t.test('counting stops as soon as there is more than enough', async (t) => {
   t.ok(heapSize(['x'], heapSize([true])) > heapSize([true]))
   t.ok(heapSize({ a: 'x' }, heapSize({ a: true })) > heapSize({ a: true }))
   const one = heapSize('x'.repeat(1000))

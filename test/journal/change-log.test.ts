@@ -27,7 +27,7 @@ void t.test('a change log keeps the newest steps in order', async (t) => {
   t.equal(log.size, 3)
 })
 
-void t.test('it is bounded by bytes, and a step that is too large leaves nothing', async (t) => {
+void t.test('a change log is bounded by bytes, and a step that is too large leaves nothing', async (t) => {
   const log = new ChangeLog({ steps: 100, bytes: 1000 })
   for (let i = 0; i < 50; i++) log.add(step(`${i}`))
   t.ok(log.bytes <= 1000)
@@ -37,7 +37,7 @@ void t.test('it is bounded by bytes, and a step that is too large leaves nothing
   t.strictSame([log.size, log.bytes], [0, 0])
 })
 
-void t.test('it counts in the budget that it shares, until it is cleared', async (t) => {
+void t.test('a change log counts in its shared budget until it is cleared', async (t) => {
   const budget = new Budget(1000)
   const [a, b] = [1, 2].map(() => new ChangeLog({ steps: 100, bytes: 100_000 }, budget)) as [ChangeLog, ChangeLog]
   a.add(step('a'))
@@ -48,13 +48,13 @@ void t.test('it counts in the budget that it shares, until it is cleared', async
   t.strictSame([b.size, b.bytes, budget.bytes], [0, 0, 0])
 })
 
-void t.test('one without limits is off', async (t) => {
+void t.test('a change log without limits is off', async (t) => {
   const log = new ChangeLog()
   log.add(step('a'))
   t.strictSame(log.list(), [])
 })
 
-void t.test('many thousands of steps go through it', async (t) => {
+void t.test('a change log handles thousands of steps', async (t) => {
   const log = new ChangeLog({ steps: 5, bytes: 1_000_000 })
   for (let i = 0; i < 3000; i++) log.add(step(`${i}`))
   t.strictSame(ids(log), ['2995', '2996', '2997', '2998', '2999'])

@@ -2,7 +2,7 @@ import { EventHub } from '../../src/journal/event-hub.js'
 import { buildMock, testInOneSlice } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 
-testInOneSlice('events that ran before a refused change are told, with a journal and without one', async (t) => {
+testInOneSlice('a stream reports events that ran before a refused change, also without a journal', async (t) => {
   for (const journalRequests of [100, 0]) {
     const b = await openSandbox(await buildMock(t, { journalRequests }))
     const workgroup = await b.createWorkgroup()

@@ -8,7 +8,7 @@ const countsOf = (coverage: Coverage) =>
     Object.fromEntries(coverage.of(kind))
   )
 
-void t.test('a reply counts by what it has: an operation, a condition, a guard', async (t) => {
+void t.test('a reply counts by its operation, condition and guard', async (t) => {
   const coverage = new Coverage()
   coverage.countReply(undefined, 404, undefined, undefined)
   t.strictSame(countsOf(coverage), [{}, {}, {}, {}, {}])
@@ -25,7 +25,7 @@ void t.test('a reply counts by what it has: an operation, a condition, a guard',
   ])
 })
 
-void t.test('the firing of a schedule is no transition', async (t) => {
+void t.test('the firing of a schedule is not a transition', async (t) => {
   const coverage = new Coverage()
   coverage.countTransition('a', 'firing', null, 'x')
   coverage.countTransition('a', 'status', null, 'x')
@@ -37,7 +37,7 @@ void t.test('the firing of a schedule is no transition', async (t) => {
   t.strictSame(countsOf(coverage), [{}, {}, {}, {}, {}], 'nothing is left when it was cleared')
 })
 
-void t.test('whatever runs, only transitions that the report lists are counted', async (t) => {
+void t.test('only transitions that the coverage lists are counted', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)

@@ -37,7 +37,7 @@ function open(t: Test, budget = new Budget()) {
 
 const sizeOf = (texts: readonly string[]) => texts.reduce((bytes, text) => bytes + textSize(text), 0)
 
-void t.test('who comes back hears what it has missed, and nothing else', async (t) => {
+void t.test('a returning listener gets exactly the events that it has missed', async (t) => {
   const { listen, tell } = open(t)
   const { heard } = listen()
   tell(12)
@@ -46,7 +46,7 @@ void t.test('who comes back hears what it has missed, and nothing else', async (
   for (const seen of [0, 1, 10, 11, 12]) t.strictSame(listen(idOf(heard[seen]!)).heard, heard.slice(seen + 1))
 })
 
-void t.test('who names no event of this hub has to read everything again', async (t) => {
+void t.test('a listener that names no event of this hub gets resync', async (t) => {
   const { listen, tell } = open(t)
   const { heard } = listen()
   tell(12)
@@ -69,7 +69,7 @@ void t.test('the newest events are kept, up to a number, and count as memory', a
   t.equal(budget.bytes, hub.bytes)
 })
 
-void t.test('and up to a number of bytes', async (t) => {
+void t.test('events are kept up to a number of bytes', async (t) => {
   const { hub, data, listen, tell } = open(t)
   const { heard } = listen()
   tell()
@@ -86,7 +86,7 @@ void t.test('and up to a number of bytes', async (t) => {
   t.strictSame(kindsOf(listen(idOf(heard[3]!)).heard), ['resync'], 'one that is larger is not kept itself')
 })
 
-void t.test('hubs share a budget, from which the oldest events go first', async (t) => {
+void t.test('hubs share a budget, and drop the oldest events first', async (t) => {
   const { hub, budget, listen, tell } = open(t, new Budget(2000))
   const { heard } = listen()
   tell(100)
@@ -96,7 +96,7 @@ void t.test('hubs share a budget, from which the oldest events go first', async 
   t.strictSame(listen(idOf(heard[95]!)).heard, heard.slice(96))
 })
 
-void t.test('it goes on while somebody listens, and for a while after the last has left', async (t) => {
+void t.test('a hub is on while somebody listens, and for a minute after the last has left', async (t) => {
   const { wall, hub, budget, listen, tell } = open(t)
   const [first, second] = [listen(), listen()]
   wall.now += 10 * LINGER
@@ -121,7 +121,7 @@ void t.test('it goes on while somebody listens, and for a while after the last h
   t.equal(hub.bytes, sizeOf(again.heard.slice(2)))
 })
 
-void t.test('what was kept is dropped, too, if nothing happens until somebody comes back too late', async (t) => {
+void t.test('kept events are dropped if a listener returns too late', async (t) => {
   const { wall, listen, tell } = open(t)
   const first = listen()
   tell(3)
@@ -134,7 +134,7 @@ void t.test('what was kept is dropped, too, if nothing happens until somebody co
   t.strictSame(kindsOf(listen(idOf(first.heard[1]!)).heard), ['resync'])
 })
 
-void t.test('at its end all listeners are told so, and nothing is kept', async (t) => {
+void t.test('the end of a hub ends its listeners, and it keeps nothing', async (t) => {
   const { hub, budget, listen, tell } = open(t)
   const [first, second] = [listen(), listen()]
   tell()

@@ -31,7 +31,7 @@ const noteFired = (journal: Journal, fired: ReturnType<typeof event>, changes: r
   journal.note({ id: fired.requestId, fired, changes })
 const ids = (journal: Journal) => journal.requests().map(({ id }) => id)
 
-testInOneSlice('the oldest records make room, by number', async (t) => {
+testInOneSlice('a journal keeps the newest records, up to a number', async (t) => {
   const journal = new Journal({ requests: 2, bytes: 1_000_000 })
   for (const id of ['a', 'b', 'c', 'd']) journal.record(entry(id), 0)
   t.strictSame(ids(journal), ['c', 'd'])
@@ -41,7 +41,7 @@ testInOneSlice('the oldest records make room, by number', async (t) => {
   t.strictSame([ids(journal), journal.dropped, journal.records()], [[], 0, []])
 })
 
-testInOneSlice('a large body is shown as it was', async (t) => {
+testInOneSlice('a large body is shown unchanged, without secrets', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   const body = { list: Array.from({ length: 500 }, (_, i) => ({ i, text: 'é', none: null })), password: 'secret' }
   const shown = journal.record(entry('a', { body }), 0)
@@ -86,32 +86,29 @@ testInOneSlice('requests of one RequestID keep their own changes, and its events
   t.equal(journal.find('a')?.entry?.path, '/2')
 })
 
-testInOneSlice(
-  'the changes of one record are bounded: its own first ones stay, and of its events the newest',
-  async (t) => {
-    const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-    noteChanges(journal, 'a', changes(NOTE_LIMIT - 1))
-    noteChanges(journal, 'a', changes(10))
-    t.equal(journal.find('a')?.omitted, 9)
-    for (let i = 0; i < NOTE_LIMIT + 10; i++) noteFired(journal, { ...event('a'), sequence: i }, changes(20))
-    const { notes, omitted } = journal.find('a')!
-    t.strictSame(
-      notes.flatMap(({ fired }) => fired?.sequence ?? []),
-      Array.from({ length: NOTE_LIMIT }, (_, index) => index + 10)
-    )
-    t.equal(omitted, 9 + 10 * 21)
-    noteFired(journal, event('b'), changes(NOTE_LIMIT + 5))
-    t.match(journal.find('b'), { omitted: 5, notes: [{ changes: { length: NOTE_LIMIT } }] })
-  }
-)
+testInOneSlice('a record keeps its own first changes, and those of its newest events', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  noteChanges(journal, 'a', changes(NOTE_LIMIT - 1))
+  noteChanges(journal, 'a', changes(10))
+  t.equal(journal.find('a')?.omitted, 9)
+  for (let i = 0; i < NOTE_LIMIT + 10; i++) noteFired(journal, { ...event('a'), sequence: i }, changes(20))
+  const { notes, omitted } = journal.find('a')!
+  t.strictSame(
+    notes.flatMap(({ fired }) => fired?.sequence ?? []),
+    Array.from({ length: NOTE_LIMIT }, (_, index) => index + 10)
+  )
+  t.equal(omitted, 9 + 10 * 21)
+  noteFired(journal, event('b'), changes(NOTE_LIMIT + 5))
+  t.match(journal.find('b'), { omitted: 5, notes: [{ changes: { length: NOTE_LIMIT } }] })
+})
 
-testInOneSlice('what is shown apart does not count as omitted', async (t) => {
+testInOneSlice('changes that are shown separately do not count as omitted', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 }, ([code]) => code === 1)
   noteChanges(journal, 'a', [...changes(NOTE_LIMIT), [2, 'x'], [1, 'x'], [2, 'x']])
   t.equal(journal.find('a')?.omitted, 1)
 })
 
-testInOneSlice('with no room for a request it is off', async (t) => {
+testInOneSlice('with room for 0 requests, a journal is off', async (t) => {
   const journal = new Journal({ requests: 0, bytes: 1024 })
   journal.record(entry('a'), 0)
   noteChanges(journal, 'a', changes(1))
@@ -119,7 +116,7 @@ testInOneSlice('with no room for a request it is off', async (t) => {
   t.strictSame([journal.isOn, journal.records(), journal.dropped], [false, [], 0])
 })
 
-testInOneSlice('an event of a record that makes room at once leaves the count of bytes right', async (t) => {
+testInOneSlice('an event whose own record makes room leaves the count of bytes right', async (t) => {
   const journal = new Journal({ requests: 100, bytes: 30_000 })
   noteFired(journal, event('a'), changes(NOTE_LIMIT))
   // It is the oldest, and the largest: it goes, with the changes that it would have had to give up.
@@ -128,90 +125,81 @@ testInOneSlice('an event of a record that makes room at once leaves the count of
   t.ok(ids(journal).length <= 30_000 / 1400, `${ids(journal).length} records`)
 })
 
-testInOneSlice(
-  'a body counts as what it is in memory, and one that is too large for its journal is not kept',
-  async (t) => {
-    const journal = new Journal({ requests: 1000, bytes: 4_000_000 })
-    const small = () => Array.from({ length: 10_000 }, () => ({}))
-    for (let i = 0; i < 20; i++) journal.record(entry(`${i}`, { body: small() }), 0)
-    t.ok(ids(journal).length <= 7, `${ids(journal).length} bodies of 30,000 characters, which are 640,000 bytes`)
-    t.ok(journal.bytes <= 4_000_000)
-    const large = Array.from({ length: 100_000 }, () => ({}))
-    journal.record(entry('large', { body: large }), 0)
-    t.match(journal.find('large')?.entry, { body: undefined, isBodyOmitted: true })
-    t.ok(ids(journal).length > 1, 'the others stay')
-    for (const body of [
-      'x'.repeat(1_100_000),
-      { a: 'ü€'.repeat(600_000) },
-      Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i]))
-    ]) {
-      journal.record(entry('other', { body }), 0)
-      t.equal(journal.find('other')?.entry?.isBodyOmitted, true)
-    }
-    journal.record(entry('kept', { body: { a: ['x', 1, null, true] } }), 0)
-    t.strictSame(journal.find('kept')?.entry?.body, { a: ['x', 1, null, true] })
+testInOneSlice('a body counts by its memory, and is omitted if it is too large', async (t) => {
+  const journal = new Journal({ requests: 1000, bytes: 4_000_000 })
+  const small = () => Array.from({ length: 10_000 }, () => ({}))
+  for (let i = 0; i < 20; i++) journal.record(entry(`${i}`, { body: small() }), 0)
+  t.ok(ids(journal).length <= 7, `${ids(journal).length} bodies of 30,000 characters, which are 640,000 bytes`)
+  t.ok(journal.bytes <= 4_000_000)
+  const large = Array.from({ length: 100_000 }, () => ({}))
+  journal.record(entry('large', { body: large }), 0)
+  t.match(journal.find('large')?.entry, { body: undefined, isBodyOmitted: true })
+  t.ok(ids(journal).length > 1, 'the others stay')
+  for (const body of [
+    'x'.repeat(1_100_000),
+    { a: 'ü€'.repeat(600_000) },
+    Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i]))
+  ]) {
+    journal.record(entry('other', { body }), 0)
+    t.equal(journal.find('other')?.entry?.isBodyOmitted, true)
   }
-)
+  journal.record(entry('kept', { body: { a: ['x', 1, null, true] } }), 0)
+  t.strictSame(journal.find('kept')?.entry?.body, { a: ['x', 1, null, true] })
+})
 
-testInOneSlice(
-  'all journals share a budget: the one that was not used for longest gives up its oldest records first',
-  async (t) => {
-    const budget = new Budget(60_000)
-    const [a, b, c] = Array.from(
-      { length: 3 },
-      () => new Journal({ requests: 100, bytes: 1_000_000 }, () => true, budget)
-    ) as [Journal, Journal, Journal]
-    for (const id of ['1', '2', '3']) {
-      a.record(entry(id), 9000)
-      b.record(entry(id), 9000)
-    }
-    a.record(entry('4'), 1000)
-    c.record(entry('1'), 15_000)
-    t.strictSame([ids(a), ids(b), ids(c)], [['1', '2', '3', '4'], ['3'], ['1']])
-    c.record(entry('2'), 30_000)
-    t.strictSame([ids(a), ids(b), ids(c)], [['3', '4'], [], ['1', '2']])
-    t.ok(budget.bytes <= 60_000)
-    t.equal(budget.bytes, a.bytes + b.bytes + c.bytes)
-    for (const journal of [a, b, c]) journal.clear()
-    t.equal(budget.bytes, 0)
+testInOneSlice('journals share a budget, and the least recently used gives up records first', async (t) => {
+  const budget = new Budget(60_000)
+  const [a, b, c] = Array.from(
+    { length: 3 },
+    () => new Journal({ requests: 100, bytes: 1_000_000 }, () => true, budget)
+  ) as [Journal, Journal, Journal]
+  for (const id of ['1', '2', '3']) {
+    a.record(entry(id), 9000)
+    b.record(entry(id), 9000)
   }
-)
+  a.record(entry('4'), 1000)
+  c.record(entry('1'), 15_000)
+  t.strictSame([ids(a), ids(b), ids(c)], [['1', '2', '3', '4'], ['3'], ['1']])
+  c.record(entry('2'), 30_000)
+  t.strictSame([ids(a), ids(b), ids(c)], [['3', '4'], [], ['1', '2']])
+  t.ok(budget.bytes <= 60_000)
+  t.equal(budget.bytes, a.bytes + b.bytes + c.bytes)
+  for (const journal of [a, b, c]) journal.clear()
+  t.equal(budget.bytes, 0)
+})
 
-testInOneSlice(
-  'what events change counts, whatever moves the clock, and never takes up more than there is room for',
-  async (t) => {
-    const journalBytes = 200_000
-    const b = await openSandbox(await buildMock(t, { journalBytes }))
-    const workspaces = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}` }))
-    await b.control('PUT', '/state', { clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', workspaces }] })
-    // Each schedule has another RequestID, and so a record of its own.
-    for (const { id } of workspaces)
-      await b.result('POST', `/workgroups/g/workspaces/${id}/backups/schedule`, {
-        schedule: '* * * * *',
-        max_backup_files: 2
-      })
-    const { journal } = b.sandbox
-    const before = journal.bytes
-    const kept = () =>
-      journal
-        .records()
-        .flatMap(({ notes }) => notes)
-        .filter(({ fired }) => fired !== undefined)
-        .flatMap(({ changes }) => changes)
-        .reduce((characters, [, text]) => characters + text.length, 0)
-    await b.advance('PT2M')
-    t.ok(kept() > 0)
-    t.ok(journal.bytes - before >= kept(), `${journal.bytes - before} bytes for ${kept()} characters`)
-    for (let i = 0; i < 4; i++) {
-      await b.advance('PT10M')
-      t.ok(journal.bytes <= journalBytes, `${journal.bytes} bytes`)
-      t.ok(kept() <= journalBytes, `${kept()} characters`)
-    }
-    t.ok(journal.dropped > 0, 'the oldest made room')
+testInOneSlice('changes of events count, and stay within the limit, however the clock moves', async (t) => {
+  const journalBytes = 200_000
+  const b = await openSandbox(await buildMock(t, { journalBytes }))
+  const workspaces = Array.from({ length: 20 }, (_, i) => ({ id: `w${i}` }))
+  await b.control('PUT', '/state', { clock: { mode: 'frozen', now: at(0) }, workgroups: [{ id: 'g', workspaces }] })
+  // Each schedule has another RequestID, and so a record of its own.
+  for (const { id } of workspaces)
+    await b.result('POST', `/workgroups/g/workspaces/${id}/backups/schedule`, {
+      schedule: '* * * * *',
+      max_backup_files: 2
+    })
+  const { journal } = b.sandbox
+  const before = journal.bytes
+  const kept = () =>
+    journal
+      .records()
+      .flatMap(({ notes }) => notes)
+      .filter(({ fired }) => fired !== undefined)
+      .flatMap(({ changes }) => changes)
+      .reduce((characters, [, text]) => characters + text.length, 0)
+  await b.advance('PT2M')
+  t.ok(kept() > 0)
+  t.ok(journal.bytes - before >= kept(), `${journal.bytes - before} bytes for ${kept()} characters`)
+  for (let i = 0; i < 4; i++) {
+    await b.advance('PT10M')
+    t.ok(journal.bytes <= journalBytes, `${journal.bytes} bytes`)
+    t.ok(kept() <= journalBytes, `${kept()} characters`)
   }
-)
+  t.ok(journal.dropped > 0, 'the oldest made room')
+})
 
-testInOneSlice('a request that changes nothing has a record of its own, whatever its RequestID', async (t) => {
+testInOneSlice('a request that changes nothing has its own record, also with a used RequestID', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   noteChanges(journal, 'a', [])
   t.equal(journal.find('a'), undefined, 'there is nothing to record before its reply')
@@ -227,7 +215,7 @@ testInOneSlice('a request that changes nothing has a record of its own, whatever
   )
 })
 
-testInOneSlice('an event whose request has made room opens another record, which counts', async (t) => {
+testInOneSlice('an event whose request was dropped opens another record, which counts', async (t) => {
   const journal = new Journal({ requests: 2, bytes: 1_000_000 })
   noteChanges(journal, 'a', changes(1))
   for (const id of ['a', 'b', 'c']) journal.record(entry(id), 0)
@@ -241,26 +229,23 @@ testInOneSlice('an event whose request has made room opens another record, which
   t.equal(journal.bytes, other.bytes)
 })
 
-testInOneSlice(
-  'of several records with one RequestID, the newest gets its events when the oldest has gone',
-  async (t) => {
-    const journal = new Journal({ requests: 3, bytes: 1_000_000 })
-    for (const path of ['/1', '/2']) {
-      noteChanges(journal, 'a', changes(1))
-      journal.record(entry('a', { path }), 0)
-    }
-    for (const id of ['b', 'c']) journal.record(entry(id), 0)
-    noteFired(journal, event('a'), changes(1))
-    t.strictSame(
-      journal.records().map(({ entry, notes }) => [entry?.path, notes.length]),
-      [
-        ['/2', 2],
-        ['/', 0],
-        ['/', 0]
-      ]
-    )
+testInOneSlice('events belong to the newest record of a RequestID, also when the oldest is dropped', async (t) => {
+  const journal = new Journal({ requests: 3, bytes: 1_000_000 })
+  for (const path of ['/1', '/2']) {
+    noteChanges(journal, 'a', changes(1))
+    journal.record(entry('a', { path }), 0)
   }
-)
+  for (const id of ['b', 'c']) journal.record(entry(id), 0)
+  noteFired(journal, event('a'), changes(1))
+  t.strictSame(
+    journal.records().map(({ entry, notes }) => [entry?.path, notes.length]),
+    [
+      ['/2', 2],
+      ['/', 0],
+      ['/', 0]
+    ]
+  )
+})
 
 testInOneSlice('path, query, reply and errors of a request count as memory', async (t) => {
   const sizeOf = (request: AnsweredRequest, bytes = 0) => {
@@ -279,7 +264,7 @@ testInOneSlice('path, query, reply and errors of a request count as memory', asy
   t.ok(sizeOf({ ...entry('a'), outcome: { ...outcome, error } }) >= most + 200)
 })
 
-testInOneSlice('what just fits is kept: a record in the journal, and a body in its share of it', async (t) => {
+testInOneSlice('a record that just fits the journal, and a body its share, are kept', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   journal.record(entry('a'), 0)
   const least = journal.bytes

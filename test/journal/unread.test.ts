@@ -24,7 +24,7 @@ void t.test('fields that no schema names are unread, with their paths', async (t
   t.strictSame(unread({ any: { a: [{ b: 1 }] } }, whole), [], 'a schema that takes anything reads everything')
 })
 
-void t.test('without a schema nothing is read, and what is no object has no fields', async (t) => {
+void t.test('without a schema, no field is read, and only objects have fields', async (t) => {
   t.strictSame(unread({ a: { b: 1 }, c: 2 }), ['a', 'c'])
   t.strictSame(unread([1, 2]), ['0', '1'])
   for (const body of ['text', 5, null, undefined]) t.strictSame(unread(body), [])
@@ -42,7 +42,7 @@ void t.test('combined schemas read what any of them names', async (t) => {
   ])
 })
 
-void t.test('an object that is open reads all its fields', async (t) => {
+void t.test('an open object reads all its fields', async (t) => {
   t.strictSame(unread({ a: 1, b: { c: 1 } }, { type: 'object', additionalProperties: true }), [])
   t.strictSame(unread({ a: { name: 1, x: 1 } }, { type: 'object', additionalProperties: { $ref: 'Item#' } }), ['a.x'])
   t.strictSame(
@@ -55,7 +55,7 @@ void t.test('an object that is open reads all its fields', async (t) => {
   t.strictSame(unread({ a: 1 }, { type: 'object', additionalProperties: false }), ['a'])
 })
 
-void t.test('of a body with very many unread fields, the first hundred are listed', async (t) => {
+void t.test('at most 100 unread fields of a body are listed', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const list = async (count: number) => {
     const body = {
@@ -73,7 +73,7 @@ void t.test('of a body with very many unread fields, the first hundred are liste
   t.equal(some.unread_omitted, true)
 })
 
-void t.test('the operations tell what they do not read', async (t) => {
+void t.test('each operation lists the fields that it does not read', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const workspace = await b.createActive(workgroup)

@@ -100,36 +100,33 @@ function listen(sandbox: Sandbox): { readonly hub: EventHub; ends: number } {
   return listening
 }
 
-void t.test(
-  'a small sandbox is filled at once, and a large one as a draft, between whose steps others come',
-  async (t) => {
-    let now = 0
-    replaceMethod(t, performance, 'now', () => now)
-    const { registry, rows, made } = open(t)
-    const seen: string[] = []
-    const filling = (size: number) =>
-      filled(size, 10, ({ id }) => {
-        now += 100
-        seen.push(id)
-      })
-    await registry.create('small', { filling: filling(MANY) })
-    t.strictSame(seen, Array(10).fill('small'))
-    seen.length = 0
-    const large = registry.create('large', { filling: filling(MANY + 1) })
-    await registry.create('other')
-    t.ok(seen.length < 10, `${seen.length} steps`)
-    const sandbox = await large
-    t.equal(seen.length, 10)
-    t.ok(seen.every((id) => id !== 'large'))
-    t.equal(sandbox.id, 'large')
-    t.equal(registry.find('large'), sandbox)
-    t.match(registry.store.find('large'), { key: sandbox.key, expires: null })
-    t.strictSame([registry.store.count(), rows()], [3, 3])
-    t.strictSame(made, ['small', 'large', 'other'], 'recordings are named after the sandbox, not after its draft')
-  }
-)
+void t.test('a small sandbox is filled at once, and a large one as a draft, in slices', async (t) => {
+  let now = 0
+  replaceMethod(t, performance, 'now', () => now)
+  const { registry, rows, made } = open(t)
+  const seen: string[] = []
+  const filling = (size: number) =>
+    filled(size, 10, ({ id }) => {
+      now += 100
+      seen.push(id)
+    })
+  await registry.create('small', { filling: filling(MANY) })
+  t.strictSame(seen, Array(10).fill('small'))
+  seen.length = 0
+  const large = registry.create('large', { filling: filling(MANY + 1) })
+  await registry.create('other')
+  t.ok(seen.length < 10, `${seen.length} steps`)
+  const sandbox = await large
+  t.equal(seen.length, 10)
+  t.ok(seen.every((id) => id !== 'large'))
+  t.equal(sandbox.id, 'large')
+  t.equal(registry.find('large'), sandbox)
+  t.match(registry.store.find('large'), { key: sandbox.key, expires: null })
+  t.strictSame([registry.store.count(), rows()], [3, 3])
+  t.strictSame(made, ['small', 'large', 'other'], 'recordings are named after the sandbox, not after its draft')
+})
 
-void t.test('a sandbox that cannot be filled leaves nothing, and may be created again', async (t) => {
+void t.test('a sandbox that cannot be filled leaves nothing, and can be created again', async (t) => {
   const { registry, rows } = open(t)
   for (const size of [MANY, MANY + 1]) {
     let steps = 0
@@ -144,7 +141,7 @@ void t.test('a sandbox that cannot be filled leaves nothing, and may be created 
   t.ok(await registry.create('a'))
 })
 
-void t.test('a draft that an earlier run of the server has left is removed', async (t) => {
+void t.test('a draft of an earlier server run is removed', async (t) => {
   const { db, registry, restart, rows, settle } = open(t)
   await registry.create('kept')
   await db.write(() => db.atomic(() => registry.store.insertDraft({ random: { seed: 'draft', draws: 0 } })))
@@ -153,7 +150,7 @@ void t.test('a draft that an earlier run of the server has left is removed', asy
   t.equal(rows(), 1)
 })
 
-void t.test('a removal ends listeners, and drops what was recorded', async (t) => {
+void t.test('a removal ends listeners, and drops records', async (t) => {
   const { registry, settle, rows } = open(t)
   const sandbox = await registry.create('a')
   const listening = listen(sandbox)
@@ -167,7 +164,7 @@ void t.test('a removal ends listeners, and drops what was recorded', async (t) =
   await until(() => rows() === 0)
 })
 
-void t.test('a purge removes a hundred sandboxes per transaction, but none that is kept or listened to', async (t) => {
+void t.test('a purge removes 100 sandboxes per transaction, but none that is kept or has listeners', async (t) => {
   const { db, registry, wall, rows } = open(t, { kept: ['kept'] })
   listen(await registry.create('listened'))
   await registry.create('kept')
@@ -212,7 +209,7 @@ void t.test('a draft begins like a new sandbox, with the ids that its sandbox be
   t.equal(sandbox.random.draws, 1)
 })
 
-void t.test('sandboxes that are used may all stay in memory, up to a number', async (t) => {
+void t.test('sandboxes in use stay in memory, up to a maximum number', async (t) => {
   const { registry, settle } = openFew(t, 5)
   for (let i = 1; i <= 8; i++) {
     await registry.create(`${i}`)
@@ -228,7 +225,7 @@ void t.test('sandboxes that are used may all stay in memory, up to a number', as
   t.equal(registry.store.count(), 20)
 })
 
-void t.test('a few stay in memory, however long they rest', async (t) => {
+void t.test('a few sandboxes stay in memory, however long unused', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 5)
   for (let i = 1; i <= 5; i++) {
     load(`${i}`)
@@ -238,7 +235,7 @@ void t.test('a few stay in memory, however long they rest', async (t) => {
   }
 })
 
-void t.test('what leaves memory has its last use stored, its time, and its RequestIDs', async (t) => {
+void t.test('unloading a sandbox stores its last use, its time, and its RequestIDs', async (t) => {
   const { registry, restart, wall, settle, load } = openFew(t, 1)
   const sandbox = await registry.create('a')
   wall.now += 10
@@ -254,7 +251,7 @@ void t.test('what leaves memory has its last use stored, its time, and its Reque
   t.equal(restart(2).find('a')!.requestRandom.draws, 0, 'another run has another stream')
 })
 
-void t.test('those that rest leave memory, but for some', async (t) => {
+void t.test('unused sandboxes are unloaded, except recent ones and those with listeners', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 5)
   for (let i = 1; i <= 8; i++) await registry.create(`${i}`)
   listen(registry.loaded.peek('2')!)
@@ -274,22 +271,19 @@ void t.test('those that rest leave memory, but for some', async (t) => {
   t.ok(registry.loaded.size >= 5)
 })
 
-void t.test(
-  'a sandbox that is used while it is about to leave memory stays, with all that it has recorded',
-  async (t) => {
-    const { registry, wall, settle, load } = openFew(t, 1)
-    const sandbox = await registry.create('a')
-    wall.now += REST
-    sandbox.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
-    load('b')
-    t.equal(registry.find('a'), sandbox)
-    await settle()
-    t.equal(registry.loaded.peek('a'), sandbox)
-    t.equal(sandbox.journal.records().length, 1)
-  }
-)
+void t.test('a sandbox that is used while it is being unloaded stays, with its records', async (t) => {
+  const { registry, wall, settle, load } = openFew(t, 1)
+  const sandbox = await registry.create('a')
+  wall.now += REST
+  sandbox.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
+  load('b')
+  t.equal(registry.find('a'), sandbox)
+  await settle()
+  t.equal(registry.loaded.peek('a'), sandbox)
+  t.equal(sandbox.journal.records().length, 1)
+})
 
-void t.test('a sandbox that a request still holds when it leaves memory stays the same one', async (t) => {
+void t.test('an unloaded sandbox that a request still holds stays the same object', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 1)
   const held = await registry.create('held')
   held.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
@@ -303,7 +297,7 @@ void t.test('a sandbox that a request still holds when it leaves memory stays th
   t.equal(registry.loaded.peek('held'), held)
 })
 
-void t.test('a sandbox that is removed after it has left memory is not found again', async (t) => {
+void t.test('an unloaded sandbox that is removed is not found again', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 1)
   const held = await registry.create('held')
   wall.now += REST
@@ -316,7 +310,7 @@ void t.test('a sandbox that is removed after it has left memory is not found aga
   t.equal(next.isRemoved, false)
 })
 
-void t.test('a sandbox that is removed while it is about to leave memory does not come back', async (t) => {
+void t.test('a sandbox that is removed while it is being unloaded does not return', async (t) => {
   const { registry, wall, settle, load } = openFew(t, 1)
   const sandbox = await registry.create('a')
   wall.now += REST
@@ -328,7 +322,7 @@ void t.test('a sandbox that is removed while it is about to leave memory does no
   t.equal(next.isRemoved, false)
 })
 
-void t.test('a sandbox whose use cannot be stored stays in memory, and leaves it later', async (t) => {
+void t.test('a sandbox whose use cannot be stored stays in memory, and is unloaded later', async (t) => {
   const bare = openFew(t, 1)
   const { registry, wall, settle, load } = bare
   const sandbox = await registry.create('a')

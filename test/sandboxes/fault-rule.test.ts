@@ -4,7 +4,7 @@ import { faultIdErrors, faultRuleErrors, storedFaults } from '../../src/sandboxe
 const effect = { status: 503 }
 const fieldsOf = (rule: unknown, path = '') => faultRuleErrors(rule, path).map(({ field }) => field)
 
-void t.test('whatever a rule looks like, what the schema says of it is not said again', async (t) => {
+void t.test('errors of the schema are not repeated, whatever the rule is', async (t) => {
   for (const rule of [undefined, null, 5, 'text', [], {}, { effect: null }, { effect: 'text' }])
     t.strictSame(fieldsOf(rule), [])
   for (const delay of [
@@ -20,7 +20,7 @@ void t.test('whatever a rule looks like, what the schema says of it is not said 
     t.strictSame(fieldsOf({ effect: { delay } }), [], JSON.stringify(delay))
 })
 
-void t.test('the limits of a random delay may be the same, but not the wrong way round', async (t) => {
+void t.test('the limits of a random delay may be equal, but not reversed', async (t) => {
   const errors = (min: string, max: string) => fieldsOf({ effect: { delay: { min, max } } }, 'faults.0')
   t.strictSame(errors('PT1S', 'PT1S'), [])
   t.strictSame(errors('PT1S', 'PT1.001S'), [])
@@ -29,7 +29,7 @@ void t.test('the limits of a random delay may be the same, but not the wrong way
   t.strictSame(errors('PT1S', 'x'), ['faults.0.effect.delay.max'])
 })
 
-void t.test('rules of a document get the numbers that they name, or the next ones, and begin to count', async (t) => {
+void t.test('rules of a document get the numbers in their ids, or the next ones, and zero counters', async (t) => {
   const faults = [{ effect }, { effect }, { id: 'fault-10', effect, seen: 5, hits: 3 }, { effect }]
   t.match(storedFaults(faults), [
     { id: 'fault-1', seen: 0, hits: 0 },

@@ -25,43 +25,40 @@ function rowsOf(path: string, ...tables: string[]): number[] {
   return counts
 }
 
-void t.test(
-  'a large replacement keeps what is not its contents: name, snapshots, baseline and stream of ids',
-  async (t) => {
-    const path = join(t.testdir(), 'a.db')
-    const mock = await buildMock(t, { db: path, seed: 3 })
-    const { controlResult } = callsOf(mock, 'a')
-    const seed = { workgroups: [{ id: 'seeded' }] }
-    await controlResult('PUT', '/seed', seed)
-    await controlResult('PUT', '/snapshots/small')
-    await controlResult('PUT', '/state', large())
-    t.equal(await size(mock, 'a'), 3000)
-    await controlResult('PUT', '/snapshots/large')
-    await controlResult('POST', '/snapshots/small/restore')
-    t.equal(await size(mock, 'a'), 0)
-    await controlResult('POST', '/snapshots/large/restore')
-    t.equal(await size(mock, 'a'), 3000)
-    t.strictSame(
-      ((await controlResult('GET', '/snapshots')) as { name: string }[]).map(({ name }) => name),
-      ['large', 'small']
-    )
-    await controlResult('POST', '/reset')
-    t.match(await controlResult('GET', '/state'), seed)
-    await close(mock)
+void t.test('a large replacement keeps name, snapshots, baseline and stream of ids', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const mock = await buildMock(t, { db: path, seed: 3 })
+  const { controlResult } = callsOf(mock, 'a')
+  const seed = { workgroups: [{ id: 'seeded' }] }
+  await controlResult('PUT', '/seed', seed)
+  await controlResult('PUT', '/snapshots/small')
+  await controlResult('PUT', '/state', large())
+  t.equal(await size(mock, 'a'), 3000)
+  await controlResult('PUT', '/snapshots/large')
+  await controlResult('POST', '/snapshots/small/restore')
+  t.equal(await size(mock, 'a'), 0)
+  await controlResult('POST', '/snapshots/large/restore')
+  t.equal(await size(mock, 'a'), 3000)
+  t.strictSame(
+    ((await controlResult('GET', '/snapshots')) as { name: string }[]).map(({ name }) => name),
+    ['large', 'small']
+  )
+  await controlResult('POST', '/reset')
+  t.match(await controlResult('GET', '/state'), seed)
+  await close(mock)
 
-    const again = await buildMock(t, { db: path })
-    t.match(await callsOf(again, 'a').controlResult('GET', '/state'), seed, 'the same is there after a restart')
-    await untilRemoved(again)
-    await close(again)
-    t.strictSame(
-      rowsOf(path, 'sandboxes', 'workspaces', 'removals', 'snapshots', 'documents'),
-      [1, 0, 0, 2, 3],
-      'and nothing else'
-    )
-  }
-)
+  const again = await buildMock(t, { db: path })
+  t.match(await callsOf(again, 'a').controlResult('GET', '/state'), seed, 'the same is there after a restart')
+  await untilRemoved(again)
+  await close(again)
+  t.strictSame(
+    rowsOf(path, 'sandboxes', 'workspaces', 'removals', 'snapshots', 'documents'),
+    [1, 0, 0, 2, 3],
+    'and nothing else'
+  )
+})
 
-void t.test('others are served while a large sandbox is made, and its own requests wait', async (t) => {
+void t.test('while a large sandbox is created, others are served, and its own requests wait', async (t) => {
   const mock = await buildMock(t)
   await mock.call('GET', '/workgroups', { key: 'b' })
   const order: string[] = []
@@ -112,7 +109,7 @@ for (const [what, path, body] of [
   )
 }
 
-void t.test('forks share the document that they were made from, and it goes with the last of them', async (t) => {
+void t.test('forks share their document, which is deleted with the last of them', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const mock = await buildMock(t, { db })
   const { controlResult } = callsOf(mock, 'a')
@@ -140,7 +137,7 @@ void t.test('forks share the document that they were made from, and it goes with
   t.notOk(documents().has(document))
 })
 
-void t.test("a large sandbox that expires while it is made is in nobody's way", async (t) => {
+void t.test('a large sandbox that expires while it is created blocks no other', async (t) => {
   const {
     plane: { sandboxes }
   } = await buildMock(t)
@@ -154,7 +151,7 @@ void t.test("a large sandbox that expires while it is made is in nobody's way", 
   t.strictSame([a.id, b.id], ['a', 'b'])
 })
 
-void t.test('many first requests of a key that begins large make one sandbox', async (t) => {
+void t.test('simultaneous first requests of a key create one large sandbox', async (t) => {
   const mock = await buildMock(t, { maxSandboxes: 2 })
   mock.plane.baseline = large()
   const replies = await Promise.all(Array.from({ length: 5 }, () => mock.call('GET', '/workgroups', { key: 'new' })))

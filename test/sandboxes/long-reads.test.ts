@@ -33,7 +33,7 @@ function open(t: Test) {
 
 const newSandbox = () => ({ isRemoved: false }) as Partial<Sandbox> as Sandbox
 
-void t.test('a read that fits into a slice is made at once', async (t) => {
+void t.test('a read that fits into a slice runs at once', async (t) => {
   const { clock, reads } = open(t)
   clock.now = 1000
   const sandbox = newSandbox()
@@ -46,7 +46,7 @@ void t.test('a read that fits into a slice is made at once', async (t) => {
   t.notOk(reads.isUnderWay(sandbox))
 })
 
-void t.test('a longer one goes on in slices; between them others write, and nobody in its sandbox', async (t) => {
+void t.test('a longer read runs in slices, between which only other sandboxes are written', async (t) => {
   const { db, reads, log, note, reading } = open(t)
   const [mine, other] = [newSandbox(), newSandbox()]
   const read = reads.read(mine, reading('read', 4))
@@ -59,7 +59,7 @@ void t.test('a longer one goes on in slices; between them others write, and nobo
   t.strictSame(log, ['read begins', 'other write', 'read ends', 'own write'])
 })
 
-void t.test('a read comes behind those who wait to write in its sandbox, and sees what they wrote', async (t) => {
+void t.test('a read waits for earlier writes in its sandbox, and sees their changes', async (t) => {
   const { clock, db, reads } = open(t)
   const sandbox = newSandbox()
   let [value, begun] = [1, 0]
@@ -82,7 +82,7 @@ void t.test('a read comes behind those who wait to write in its sandbox, and see
   t.notOk(reads.isUnderWay(sandbox))
 })
 
-void t.test('several reads of a sandbox are under way until the last has ended', async (t) => {
+void t.test('a sandbox counts as being read until its last read has ended', async (t) => {
   const { reads, reading } = open(t)
   const sandbox = newSandbox()
   const both = ['one', 'other'].map(async (name) => reads.read(sandbox, reading(name, 5)))
@@ -92,7 +92,7 @@ void t.test('several reads of a sandbox are under way until the last has ended',
   t.notOk(reads.isUnderWay(sandbox))
 })
 
-void t.test('no more than four are under way at once; others wait, and begin anew', async (t) => {
+void t.test('at most four long reads run at a time; others wait, and start over', async (t) => {
   const { reads, log, reading } = open(t)
   for (let round = 0; round < 2; round++) {
     log.length = 0
@@ -110,7 +110,7 @@ void t.test('no more than four are under way at once; others wait, and begin ane
   }
 })
 
-void t.test('a read that fails, or whose sandbox is removed, is in nobody’s way', async (t) => {
+void t.test('a read that fails, or whose sandbox is removed, blocks no other', async (t) => {
   const { clock, db, reads, reading } = open(t)
   const failing = newSandbox()
   const read = reads.read(failing, function* (isTimeUp): Slices<void> {

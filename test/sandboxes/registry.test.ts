@@ -31,29 +31,26 @@ const groupsOf = async ({ call }: BuiltMock, key: string) =>
   (await call('GET', '/workgroups', { key })).body.Result as Body[]
 const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
 
-void t.test(
-  'at the limit, the sandbox that was not used for longest makes room, once that is long enough',
-  async (t) => {
-    const wall = holdWall(t)
-    const mock = await buildMock(t, { maxSandboxes: 3, sandboxIdle: 'P1D' })
-    for (const key of ['a', 'b', 'c']) {
-      await createWorkgroup(mock, { key })
-      wall.now += HOUR
-    }
-    wall.now = START + DAY - 1
-    t.equal(await statusOf(mock, 'new'), 403, 'each was used in the last day')
-    wall.now = START + DAY + 2 * HOUR
-    t.equal((await groupsOf(mock, 'a')).length, 1, 'a read is a use')
-    t.equal(await statusOf(mock, 'new'), 200)
-    t.equal(count(mock), 3)
-    t.equal((await groupsOf(mock, 'a')).length, 1)
-    t.equal((await groupsOf(mock, 'c')).length, 1)
-    wall.now += DAY
-    t.strictSame(await groupsOf(mock, 'b'), [], 'it made room, and is another one now')
+void t.test('at the limit, the least recently used sandbox makes room if unused for long enough', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t, { maxSandboxes: 3, sandboxIdle: 'P1D' })
+  for (const key of ['a', 'b', 'c']) {
+    await createWorkgroup(mock, { key })
+    wall.now += HOUR
   }
-)
+  wall.now = START + DAY - 1
+  t.equal(await statusOf(mock, 'new'), 403, 'each was used in the last day')
+  wall.now = START + DAY + 2 * HOUR
+  t.equal((await groupsOf(mock, 'a')).length, 1, 'a read is a use')
+  t.equal(await statusOf(mock, 'new'), 200)
+  t.equal(count(mock), 3)
+  t.equal((await groupsOf(mock, 'a')).length, 1)
+  t.equal((await groupsOf(mock, 'c')).length, 1)
+  wall.now += DAY
+  t.strictSame(await groupsOf(mock, 'b'), [], 'it made room, and is another one now')
+})
 
-void t.test('at the limit, a sandbox that was only read or holds nothing gives way at once', async (t) => {
+void t.test('at the limit, a sandbox that was only read or is empty makes room at once', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { maxSandboxes: 4 })
   const emptied = await createWorkgroup(mock, { key: 'emptied' })
@@ -77,7 +74,7 @@ void t.test('at the limit, a sandbox that was only read or holds nothing gives w
   t.match(await groupsOf(mock, 'updated'), [{ workgroup_id: renamed, name: 'mine' }])
 })
 
-void t.test('a flood of new keys has a full house searched once a second at most', async (t) => {
+void t.test('a flood of new keys searches full sandboxes at most once a second', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { maxSandboxes: 1 })
   await createWorkgroup(mock, { key: 'written' })
@@ -95,7 +92,7 @@ void t.test('a flood of new keys has a full house searched once a second at most
   t.equal(searches, 3, 'again after a second, and when the clock of the machine was put back')
 })
 
-void t.test('with --sandbox-idle off none makes room, and the message says so', async (t) => {
+void t.test('with --sandbox-idle off, no sandbox makes room, and the message says so', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { maxSandboxes: 1, sandboxIdle: 'off' })
   await createWorkgroup(mock, { key: 'a' })
@@ -104,7 +101,7 @@ void t.test('with --sandbox-idle off none makes room, and the message says so', 
   matchError(t, refused, 'quotaExceeded', 'sandboxesForEver', { values: { limit: 1 } })
 })
 
-void t.test('the sandbox of a named key never makes room, nor does one to which somebody listens', async (t) => {
+void t.test('the sandbox of a named key, or with a listener, never makes room', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { auth: 'strict', apiKeys: ['ci=named'], maxSandboxes: 2, sandboxIdle: 'PT1H' })
   await createWorkgroup(mock, { key: 'named' })
@@ -124,7 +121,7 @@ void t.test('the sandbox of a named key never makes room, nor does one to which 
   t.equal((await groupsOf(mock, 'named')).length, 1)
 })
 
-void t.test('the last use is known after a restart', async (t) => {
+void t.test('the last use survives a restart', async (t) => {
   const wall = holdWall(t)
   const options = { db: join(t.testdir(), 'a.db'), maxSandboxes: 2, sandboxIdle: 'P1D' }
   const first = await buildMock(t, options)
@@ -139,7 +136,7 @@ void t.test('the last use is known after a restart', async (t) => {
   t.equal((await groupsOf(second, 'a')).length, 1)
 })
 
-void t.test('a crash forgets at most an hour of use', async (t) => {
+void t.test('a crash loses at most an hour of use', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t)
   await createWorkgroup(mock, { key: 'a' })
@@ -153,99 +150,90 @@ void t.test('a crash forgets at most an hour of use', async (t) => {
   t.equal(stored(), HOUR)
 })
 
-void t.test(
-  'a large sandbox goes in slices: its key is free at once, and the rest goes, also after a restart',
-  async (t) => {
-    const options = { db: join(t.testdir(), 'a.db') }
-    const mock = await buildMock(t, options)
-    const workgroups = Array.from({ length: 2500 }, (_, i) => ({ id: `g${i}`, workspaces: [{ id: `w${i}` }] }))
-    const put = async (key: string) => mock.call('PUT', '/state', { key, prefix: '/_mock', body: { workgroups } })
-    for (const key of ['a', 'b']) {
-      await put(key)
-      await mock.call('PUT', '/snapshots/one', { key, prefix: '/_mock' })
-      await mock.call('PUT', '/snapshots/two', { key, prefix: '/_mock' })
-    }
-    const { store } = mock.plane.sandboxes
-    t.equal((await mock.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })).status, 200)
-    t.ok(store.hasRemoved(), 'not all of it is gone')
-    t.equal(count(mock), 1)
-    t.strictSame(
-      store.list(0, 10).map(({ id }) => id),
-      [sandboxIdOf('b')]
-    )
-    t.strictSame(await groupsOf(mock, 'a'), [], 'the key has another sandbox')
-    await until(() => !store.hasRemoved())
-    t.notOk(store.hasRemoved())
-    t.equal((await groupsOf(mock, 'b')).length, 2500)
-    await mock.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
-    await close(mock)
-    const next = await buildMock(t, options)
-    t.equal(count(next), 1)
-    await untilRemoved(next)
-    t.notOk(next.plane.sandboxes.store.hasRemoved())
-    t.strictSame(
-      next.plane.sandboxes.store.list(0, 10).map(({ id }) => id),
-      [sandboxIdOf('a')]
-    )
+void t.test('the key of a large removed sandbox is free at once; its rows go in slices', async (t) => {
+  const options = { db: join(t.testdir(), 'a.db') }
+  const mock = await buildMock(t, options)
+  const workgroups = Array.from({ length: 2500 }, (_, i) => ({ id: `g${i}`, workspaces: [{ id: `w${i}` }] }))
+  const put = async (key: string) => mock.call('PUT', '/state', { key, prefix: '/_mock', body: { workgroups } })
+  for (const key of ['a', 'b']) {
+    await put(key)
+    await mock.call('PUT', '/snapshots/one', { key, prefix: '/_mock' })
+    await mock.call('PUT', '/snapshots/two', { key, prefix: '/_mock' })
   }
-)
+  const { store } = mock.plane.sandboxes
+  t.equal((await mock.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })).status, 200)
+  t.ok(store.hasRemoved(), 'not all of it is gone')
+  t.equal(count(mock), 1)
+  t.strictSame(
+    store.list(0, 10).map(({ id }) => id),
+    [sandboxIdOf('b')]
+  )
+  t.strictSame(await groupsOf(mock, 'a'), [], 'the key has another sandbox')
+  await until(() => !store.hasRemoved())
+  t.notOk(store.hasRemoved())
+  t.equal((await groupsOf(mock, 'b')).length, 2500)
+  await mock.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
+  await close(mock)
+  const next = await buildMock(t, options)
+  t.equal(count(next), 1)
+  await untilRemoved(next)
+  t.notOk(next.plane.sandboxes.store.hasRemoved())
+  t.strictSame(
+    next.plane.sandboxes.store.list(0, 10).map(({ id }) => id),
+    [sandboxIdOf('a')]
+  )
+})
 
-void t.test(
-  'a newcomer does not remove all that has expired: some is marked, and goes in slices after its reply',
-  async (t) => {
-    const wall = holdWall(t)
-    const mock = await buildMock(t)
-    const { sandboxes } = mock.plane
-    const { store } = sandboxes
-    await createWorkgroup(mock, { key: 'parent' })
-    for (let i = 0; i < 120; i++) {
-      await mock.call('POST', '/sandboxes', {
-        key: 'parent',
-        prefix: '/_mock',
-        body: { from: 'baseline', ttl: 'PT10M' }
-      })
-    }
-    wall.now += HOUR
-    t.equal(store.expired(wall.now, 1000).length, 120)
-    const swept: number[] = []
-    const sweep = store.sweep.bind(store)
-    store.sweep = () => {
-      swept.push(store.expired(wall.now, 1000).length)
-      sweep()
-    }
-    await sandboxes.create(sandboxIdOf('newcomer'))
-    t.strictSame(swept, [], 'its own transaction has removed no rows')
-    t.ok(store.hasRemoved())
-    t.equal(store.expired(wall.now, 1000).length, 20, 'and not all were marked')
-    await until(() => !store.hasRemoved())
-    t.notOk(store.hasRemoved())
-    t.equal(count(mock), 22)
-    await sandboxes.create(sandboxIdOf('second'))
-    await until(() => !store.hasRemoved())
-    t.equal(count(mock), 3, 'the parent and the two')
+void t.test('a new sandbox marks some expired ones, whose rows go in slices after its reply', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t)
+  const { sandboxes } = mock.plane
+  const { store } = sandboxes
+  await createWorkgroup(mock, { key: 'parent' })
+  for (let i = 0; i < 120; i++) {
+    await mock.call('POST', '/sandboxes', {
+      key: 'parent',
+      prefix: '/_mock',
+      body: { from: 'baseline', ttl: 'PT10M' }
+    })
   }
-)
+  wall.now += HOUR
+  t.equal(store.expired(wall.now, 1000).length, 120)
+  const swept: number[] = []
+  const sweep = store.sweep.bind(store)
+  store.sweep = () => {
+    swept.push(store.expired(wall.now, 1000).length)
+    sweep()
+  }
+  await sandboxes.create(sandboxIdOf('newcomer'))
+  t.strictSame(swept, [], 'its own transaction has removed no rows')
+  t.ok(store.hasRemoved())
+  t.equal(store.expired(wall.now, 1000).length, 20, 'and not all were marked')
+  await until(() => !store.hasRemoved())
+  t.notOk(store.hasRemoved())
+  t.equal(count(mock), 22)
+  await sandboxes.create(sandboxIdOf('second'))
+  await until(() => !store.hasRemoved())
+  t.equal(count(mock), 3, 'the parent and the two')
+})
 
-void t.test(
-  'a clock in mode real does not go back over a restart behind what a write, or a proper end, has shown',
-  async (t) => {
-    const wall = holdWall(t)
-    const options = { db: join(t.testdir(), 'a.db') }
-    const clockOf = async ({ call }: BuiltMock) =>
-      (await call('GET', '/clock', { prefix: '/_mock' })).body.Result.now as string
-    const first = await buildMock(t, options)
-    await createWorkgroup(first)
-    wall.now += 5000
-    const shown = await clockOf(first)
-    await close(first)
-    wall.now -= HOUR
-    const second = await buildMock(t, options)
-    t.equal(await clockOf(second), shown)
-    wall.now += 1000
-    t.equal(Date.parse(await clockOf(second)), Date.parse(shown) + 1000, 'and goes on from there')
-    await second.call('PUT', '/clock', { prefix: '/_mock', body: { mode: 'real', now: '2040-01-01T00:00:00Z' } })
-    await close(second)
-    const third = await buildMock(t, options)
-    t.equal(await clockOf(third), '2040-01-01T00:00:00.000Z', 'unless it is set')
-  }
-)
+void t.test('after a restart, a real clock does not show an earlier time than before', async (t) => {
+  const wall = holdWall(t)
+  const options = { db: join(t.testdir(), 'a.db') }
+  const clockOf = async ({ call }: BuiltMock) =>
+    (await call('GET', '/clock', { prefix: '/_mock' })).body.Result.now as string
+  const first = await buildMock(t, options)
+  await createWorkgroup(first)
+  wall.now += 5000
+  const shown = await clockOf(first)
+  await close(first)
+  wall.now -= HOUR
+  const second = await buildMock(t, options)
+  t.equal(await clockOf(second), shown)
+  wall.now += 1000
+  t.equal(Date.parse(await clockOf(second)), Date.parse(shown) + 1000, 'and goes on from there')
+  await second.call('PUT', '/clock', { prefix: '/_mock', body: { mode: 'real', now: '2040-01-01T00:00:00Z' } })
+  await close(second)
+  const third = await buildMock(t, options)
+  t.equal(await clockOf(third), '2040-01-01T00:00:00.000Z', 'unless it is set')
+})

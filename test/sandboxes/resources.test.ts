@@ -10,7 +10,7 @@ const full = (has: number, more: number | 'one') => ({
   message: messageOf('quotaExceeded', 'noRoom', { has, more, limit: LIMIT })
 })
 
-void t.test('a sandbox may have so many resources; what is deleted makes room', async (t) => {
+void t.test('a sandbox has a maximum number of resources, and deletions make room', async (t) => {
   const b = await openSandbox(await buildMock(t, { maxResources: LIMIT }))
   const { resources } = b.mock.plane
   const { key } = b.sandbox
@@ -41,7 +41,7 @@ void t.test('a sandbox may have so many resources; what is deleted makes room', 
   t.throws(take(), FULL, 'three were free, and are taken again')
 })
 
-void t.test('a document that has more is refused as a whole', async (t) => {
+void t.test('a document with more resources is refused', async (t) => {
   const { resources } = (await buildMock(t, { maxResources: LIMIT })).plane
   resources.check(LIMIT)
   t.throws(() => resources.check(LIMIT + 1), {

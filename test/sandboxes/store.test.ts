@@ -1,7 +1,7 @@
 import t from 'tap'
 import { openStores } from './stores.js'
 
-void t.test('the rows of a removed sandbox go a few at a time, and none of another', async (t) => {
+void t.test('the rows of a removed sandbox are deleted a few at a time', async (t) => {
   const { sandboxes, add, count } = openStores(t)
   add('kept', 5)
   sandboxes.remove(add('removed', 700))
@@ -12,7 +12,7 @@ void t.test('the rows of a removed sandbox go a few at a time, and none of anoth
   t.strictSame([sandboxes.hasRemoved(), count('sandboxes')], [false, 1])
 })
 
-void t.test('snapshots are large: each goes by itself', async (t) => {
+void t.test('snapshots are large, so each is deleted separately', async (t) => {
   const { sandboxes, snapshots, documents, add, count } = openStores(t)
   const key = add('a', 10)
   for (let i = 0; i < 3; i++) snapshots.save(key, { name: `${i}`, createdAt: '' }, documents.save('{}'))
@@ -25,7 +25,7 @@ void t.test('snapshots are large: each goes by itself', async (t) => {
   t.strictSame([count('quotas'), count('sandboxes')], [0, 0])
 })
 
-void t.test('a draft shows nowhere until it is published under the name of its sandbox', async (t) => {
+void t.test('a draft is invisible until it is published under an id', async (t) => {
   const { sandboxes, count } = openStores(t)
   const { key: draft } = sandboxes.insertDraft({ random: { seed: 'draft', draws: 0 }, expires: 1 })
   const now = Date.now()
@@ -42,7 +42,7 @@ void t.test('a draft shows nowhere until it is published under the name of its s
   t.match(sandboxes.longestIdle(now, '[]'), { key: draft })
 })
 
-void t.test('a replacement is large by what there is and what there will be together', async (t) => {
+void t.test('old and new rows together make a replacement large', async (t) => {
   const { sandboxes, add } = openStores(t)
   const [some, none] = [add('some', 600), add('none')]
   t.strictSame([sandboxes.isLarge(some, 400), sandboxes.isLarge(some, 401)], [false, true])

@@ -90,7 +90,7 @@ const fails = () => {
 }
 
 void t.test(
-  'what may take long holds its sandbox from the start, and what rarely does only when it goes on',
+  'long work holds its sandbox from the start, and usually short work only from its second slice',
   async (t) => {
     const { plane, sandbox, by } = await open(t)
     const isHeld = () => [plane.isHeld(sandbox), plane.mustWait(sandbox)]
@@ -111,7 +111,7 @@ void t.test(
   }
 )
 
-void t.test('a read has to wait for what is due', async (t) => {
+void t.test('a read must wait for due events', async (t) => {
   const b = await open(t)
   const { plane, sandbox } = b
   await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
@@ -121,7 +121,7 @@ void t.test('a read has to wait for what is due', async (t) => {
   t.notOk(plane.isHeld(sandbox))
 })
 
-void t.test('what is due exactly now is run before a change, and kept and told if the change is refused', async (t) => {
+void t.test('events due now run before a change, and are kept and reported if it is refused', async (t) => {
   const b = await open(t)
   const { plane, sandbox, by, told } = b
   const due = () => plane.engine.dueEvents.list(sandbox.key).map(({ due }) => due! - START)
@@ -138,7 +138,7 @@ void t.test('what is due exactly now is run before a change, and kept and told i
   }
 })
 
-void t.test('a change that sets the clock is told as one, too', async (t) => {
+void t.test('a change that sets the clock is also reported as such', async (t) => {
   const { plane, sandbox, by, told } = await open(t)
   await plane.write(by(), () => plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 1 }))
   t.strictSame(told, ['state', 'clock'])
@@ -146,7 +146,7 @@ void t.test('a change that sets the clock is told as one, too', async (t) => {
   t.strictSame(told, ['state', 'clock', 'state'])
 })
 
-void t.test('each slice of a change is kept, whatever becomes of the next one', async (t) => {
+void t.test('each slice of a change is kept even if a later one fails', async (t) => {
   const { plane, sandbox, by, set, quotas, told } = await open(t)
   const work = plane.writeInSlices(
     by(),
@@ -169,7 +169,7 @@ void t.test('each slice of a change is kept, whatever becomes of the next one', 
   )
 })
 
-void t.test('a trial begins again if it takes more than a slice, with the same ids, and is told of once', async (t) => {
+void t.test('a trial that takes more than a slice starts over with the same ids, and is reported once', async (t) => {
   const { plane, sandbox, by, set, quotas, told } = await open(t)
   const ids: string[] = []
   const trial = plane.tryInSlices(by('trial'), function* (): Slices<number> {
@@ -196,7 +196,7 @@ void t.test('a trial begins again if it takes more than a slice, with the same i
   t.strictSame(told, ['state', 'state'])
 })
 
-void t.test('a trial that fails leaves nothing, however much it has changed', async (t) => {
+void t.test('a failed trial leaves nothing, however much it has changed', async (t) => {
   const b = await open(t)
   const { plane, sandbox, by, set, quotas, told } = b
   const steps = Array.from({ length: 250 }, (_, i) => () => set(i))
@@ -221,7 +221,7 @@ void t.test('a trial that fails leaves nothing, however much it has changed', as
   t.equal(begun, 1, 'what fails at once is not tried again')
 })
 
-void t.test('trials of several sandboxes come one after the other', async (t) => {
+void t.test('trials of several sandboxes run one after another', async (t) => {
   const a = await open(t)
   const b = await openSandbox(a.mock)
   const log: string[] = []
@@ -245,7 +245,7 @@ void t.test('trials of several sandboxes come one after the other', async (t) =>
   t.equal(log.at(-1), `${second} ends`)
 })
 
-void t.test('work that is under way when the database is closed ends with an error', async (t) => {
+void t.test('closing the database ends work under way with an error', async (t) => {
   const { plane, by } = await open(t)
   const refused = plane.write(by(), fails)
   const sliced = plane.writeInSlices(by(), inSlices(...Array<() => void>(5).fill(nothing)))
@@ -260,7 +260,7 @@ void t.test('work that is under way when the database is closed ends with an err
   ])
 })
 
-void t.test('a trial leaves all as it was, whichever of its commits fails', async (t) => {
+void t.test('a trial leaves everything unchanged, whichever of its commits fails', async (t) => {
   const disk = breakCommits(t)
   const b = await open(t)
   const { mock, plane, sandbox, by, set, quotas, told } = b
@@ -297,7 +297,7 @@ function filling({ set }: Stage, maximum: number) {
   }
 }
 
-void t.test('a change that could not be committed leaves a clock that runs', async (t) => {
+void t.test('after a failed commit, the clock still runs', async (t) => {
   const disk = breakCommits(t)
   const b = await open(t)
   const { plane, sandbox, by, set, quotas } = b
@@ -314,26 +314,23 @@ void t.test('a change that could not be committed leaves a clock that runs', asy
   t.equal(plane.engine.now(sandbox), START)
 })
 
-void t.test(
-  'a refused change does not take back what the clock has shown, if that of the machine goes back',
-  async (t) => {
-    const wall = { now: START + 1_000_000 }
-    replaceMethod(t, Date, 'now', () => wall.now)
-    const b = await open(t)
-    const { plane, sandbox, by } = b
-    await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
-    wall.now += 9000
-    t.equal(plane.engine.now(sandbox), START + 9000)
-    const refused = plane.write(by(), () => {
-      wall.now -= 5000
-      fails()
-    })
-    await t.rejects(refused, { message: 'no' })
-    t.equal(plane.engine.now(sandbox), START + 9000)
-  }
-)
+void t.test("a refused change does not set the clock back if the machine's clock goes back", async (t) => {
+  const wall = { now: START + 1_000_000 }
+  replaceMethod(t, Date, 'now', () => wall.now)
+  const b = await open(t)
+  const { plane, sandbox, by } = b
+  await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
+  wall.now += 9000
+  t.equal(plane.engine.now(sandbox), START + 9000)
+  const refused = plane.write(by(), () => {
+    wall.now -= 5000
+    fails()
+  })
+  await t.rejects(refused, { message: 'no' })
+  t.equal(plane.engine.now(sandbox), START + 9000)
+})
 
-void t.test('what ran before a change is not told if it could not be committed, for whatever reason', async (t) => {
+void t.test('events before a change are not reported if the commit fails', async (t) => {
   const disk = breakCommits(t)
   const b = await open(t)
   const { plane, sandbox, by, told } = b
@@ -347,7 +344,7 @@ void t.test('what ran before a change is not told if it could not be committed, 
   }
 })
 
-void t.test('a small replacement keeps the place of its rows, and a large one is made beside them', async (t) => {
+void t.test("a small replacement keeps the sandbox's key, and a large one is built beside it", async (t) => {
   const wall = START + 1_000_000
   replaceMethod(t, Date, 'now', () => wall)
   const b = await open(t)
@@ -372,7 +369,7 @@ void t.test('a small replacement keeps the place of its rows, and a large one is
   t.equal(plane.sandboxes.store.count(), 1)
 })
 
-void t.test('a sandbox that was removed is not replaced', async (t) => {
+void t.test('a removed sandbox is not replaced', async (t) => {
   const b = await open(t)
   await b.plane.sandboxes.remove(b.sandbox)
   for (const rows of [1, MANY + 1])
@@ -382,7 +379,7 @@ void t.test('a sandbox that was removed is not replaced', async (t) => {
     })
 })
 
-void t.test('a large replacement that fails leaves all as it was, and no draft', async (t) => {
+void t.test('a failed large replacement leaves everything unchanged, and no draft', async (t) => {
   const b = await open(t)
   const { plane, sandbox, by, set, quotas, told } = b
   const { store } = plane.sandboxes
@@ -412,7 +409,7 @@ void t.test('a large replacement that fails leaves all as it was, and no draft',
   }
 })
 
-void t.test('what a write uses up of the ids, and shows of the time, is stored with it', async (t) => {
+void t.test('a write stores the ids that it has drawn and the time that it has shown', async (t) => {
   const b = await open(t)
   const { plane, sandbox, by } = b
   const stored = () => plane.sandboxes.store.find(sandbox.id)!

@@ -44,7 +44,7 @@ void t.test('the sandboxes are listed in pages, without any key', async (t) => {
   t.equal((await control(mock, 'GET', '/sandboxes?after=x')).status, 400)
 })
 
-void t.test('the names of keys are shown, and what is not in memory is listed too', async (t) => {
+void t.test('the list shows names of keys, and also sandboxes that are not in memory', async (t) => {
   const mock = await buildMock(t, { controlToken: 'let-me-in', auth: 'strict', apiKeys: ['ci=secret-key'] })
   mock.plane.sandboxes.store.insert(
     {
@@ -67,7 +67,7 @@ void t.test('the names of keys are shown, and what is not in memory is listed to
   t.notMatch(JSON.stringify(body), /secret-key/)
 })
 
-void t.test('a list ends where there are no more, and has a hundred if nothing else is said', async (t) => {
+void t.test('a page has 100 sandboxes by default, and the last one has no next', async (t) => {
   const mock = await buildMock(t, { controlToken: 'let-me-in' })
   for (let i = 0; i < 101; i++) await mock.plane.sandboxes.create(sandboxIdOf(`key ${i}`))
   const pageOf = async (query: string) => {
@@ -81,7 +81,7 @@ void t.test('a list ends where there are no more, and has a hundred if nothing e
   t.equal((await pageOf('?limit=102')).next, null)
 })
 
-void t.test('those that were not used are purged, with all that is in them', async (t) => {
+void t.test('a purge removes unused sandboxes and their contents', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { controlToken: 'let-me-in' })
   for (let i = 0; i < 150; i++) await mock.plane.sandboxes.create(sandboxIdOf(`old ${i}`))
@@ -99,7 +99,7 @@ void t.test('those that were not used are purged, with all that is in them', asy
   t.equal((await control(mock, 'POST', '/sandboxes/purge', { body: {} })).status, 400)
 })
 
-void t.test('without a control token nobody may see or purge them, and without sending it neither', async (t) => {
+void t.test('listing and purging need a server with a control token, and the token', async (t) => {
   const open = await buildMock(t)
   const purged = await control(open, 'POST', '/sandboxes/purge', { body: { idle: 'PT1H' } })
   for (const reply of [await control(open, 'GET', '/sandboxes'), purged])

@@ -30,7 +30,7 @@ void t.test('all assumptions are listed, without a key and without creating a sa
   t.strictSame((await mock.sandboxes.list()).sandboxes, [])
 })
 
-void t.test('the Node handle lists the same ones, also under a profile that replaces some of them', async (t) => {
+void t.test('the Node handle lists the same assumptions, also under a profile that replaces some', async (t) => {
   await using mock = await startMock({
     profile: { profile: 1, name: 'another', states: { workspace: { Idle: 'Asleep' } } }
   })
@@ -38,7 +38,7 @@ void t.test('the Node handle lists the same ones, also under a profile that repl
   t.strictSame(await mock.sandbox().assumptions(), Result)
 })
 
-void t.test('a field that a profile adds is no assumption', async (t) => {
+void t.test('a field that a profile adds is not an assumption', async (t) => {
   await using mock = await startMock({
     profile: { profile: 1, name: 'another', fields: { Workspace: { colour: { type: 'string', default: 'red' } } } }
   })
@@ -49,27 +49,30 @@ void t.test('a field that a profile adds is no assumption', async (t) => {
   t.equal(properties.colour['x-assumption'], undefined)
 })
 
-void t.test('it says what published replies decide, and which, under a profile that is shipped', async (t) => {
-  const under = async (options: Parameters<typeof startMock>[0]) => {
-    await using mock = await startMock(options)
-    const found = await mock.sandbox().assumptions()
-    return new Map(found.map((assumption) => [assumption.id, assumption]))
+void t.test(
+  'under a shipped profile, the list has the verdict of published replies, and which decide it',
+  async (t) => {
+    const under = async (options: Parameters<typeof startMock>[0]) => {
+      await using mock = await startMock(options)
+      const found = await mock.sandbox().assumptions()
+      return new Map(found.map((assumption) => [assumption.id, assumption]))
+    }
+    for (const options of [{}, { profile: 'conventional' }]) {
+      const builtIn = await under(options)
+      t.match(builtIn.get('P-054'), { published: { verdict: 'contradicted', exchanges: [35] } })
+      t.match(builtIn.get('P-103')?.published, { verdict: 'confirmed', exchanges: [13, 15, 16, 17, 18] })
+      t.notMatch(builtIn.get('P-054')?.says, /instead/)
+    }
+    const observed = await under({ profile: 'observed' })
+    t.match(observed.get('P-054'), {
+      says: /The profile observed answers with 500 instead\.$/,
+      published: { verdict: 'confirmed' }
+    })
+    const own = await under({ profile: { profile: 1, errors: { notFound: { status: 410 } } } })
+    t.notOk(
+      [...own.values()].some(({ published }) => published !== undefined),
+      'nobody has compared it'
+    )
+    t.match(own.get('P-054')?.says, /answers with 410 instead\.$/)
   }
-  for (const options of [{}, { profile: 'conventional' }]) {
-    const builtIn = await under(options)
-    t.match(builtIn.get('P-054'), { published: { verdict: 'contradicted', exchanges: [35] } })
-    t.match(builtIn.get('P-103')?.published, { verdict: 'confirmed', exchanges: [13, 15, 16, 17, 18] })
-    t.notMatch(builtIn.get('P-054')?.says, /instead/)
-  }
-  const observed = await under({ profile: 'observed' })
-  t.match(observed.get('P-054'), {
-    says: /The profile observed answers with 500 instead\.$/,
-    published: { verdict: 'confirmed' }
-  })
-  const own = await under({ profile: { profile: 1, errors: { notFound: { status: 410 } } } })
-  t.notOk(
-    [...own.values()].some(({ published }) => published !== undefined),
-    'nobody has compared it'
-  )
-  t.match(own.get('P-054')?.says, /answers with 410 instead\.$/)
-})
+)

@@ -5,7 +5,7 @@ import { callOperation } from '../../src/test-control/handle/call.js'
 import type { CallError } from '../../src/test-control/handle/call-error.js'
 import { listen } from '../helper.js'
 
-void t.test('whatever is no envelope of a success is an error, with what it says', async (t) => {
+void t.test('a reply that is not an envelope of a success is an error with its text', async (t) => {
   const reply = { status: 200, text: '{"Error":false}' }
   const server = createServer((_, response) => response.writeHead(reply.status).end(reply.text))
   const target = { url: await listen(t, server), key: 'mine', profile: BUILT_IN }

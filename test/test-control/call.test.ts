@@ -19,7 +19,7 @@ const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
-void t.test('every operation is called by its name, and answers its result', async (t) => {
+void t.test('every operation can be called by name, and returns its result', async (t) => {
   await using mock = await startMock()
   const box = mock.sandbox()
   await box.seed(SEED)
@@ -97,7 +97,7 @@ void t.test('every operation is called by its name, and answers its result', asy
   )
 })
 
-void t.test('an error reply is thrown with all that it says, in the line of the test', async (t) => {
+void t.test('an error reply is thrown in full, at the line of the test', async (t) => {
   await using mock = await startMock()
   const box = mock.sandbox()
   async function callInTest() {
@@ -148,7 +148,7 @@ void t.test('an unknown operation, a missing id and an unknown field are named b
   t.strictSame((await box.requests.list()).requests, [])
 })
 
-void t.test('a call meets the faults that any client meets', async (t) => {
+void t.test('faults apply to calls of the handle', async (t) => {
   await using mock = await startMock()
   const box = mock.sandbox()
   const meet = async (effect: Parameters<SandboxHandle['fault']['add']>[0]['effect']) => {
@@ -170,7 +170,7 @@ void t.test('a call meets the faults that any client meets', async (t) => {
   }
 })
 
-void t.test('a call finds its sandbox, whatever the base path and the credentials of the server', async (t) => {
+void t.test('a call finds its sandbox with any base path and credentials', async (t) => {
   for (const options of [
     {},
     { basePath: '/api' },
@@ -191,7 +191,7 @@ void t.test('a call finds its sandbox, whatever the base path and the credential
   }
 })
 
-void t.test('an id may have any characters', async (t) => {
+void t.test('an id may have any character', async (t) => {
   await using mock = await startMock()
   const error = await errorOf(mock.sandbox().call('getWorkgroup', { workgroupID: 'a/b?c#d e%$&' }))
   t.match(error, { status: 404, Message: messageOf('notFound', 'resource', { what: 'workgroup', id: 'a/b?c#d e%$&' }) })

@@ -43,7 +43,7 @@ void t.test('a new sandbox shows the time of the wall clock', async (t) => {
   t.equal((await read()).body.Result.now, at(1.234))
 })
 
-void t.test('PUT sets mode, time and rate, each on its own; what is left out stays', async (t) => {
+void t.test('PUT sets mode, time and rate separately; omitted ones stay', async (t) => {
   const b = await open()
   const put = async (body: object) => (await b.controlResult('PUT', '/clock', body)).clock
   matchSuccess(
@@ -62,7 +62,7 @@ void t.test('PUT sets mode, time and rate, each on its own; what is left out sta
   )
 })
 
-void t.test('PUT of a later time runs what is due by then, in order, each at its own time', async (t) => {
+void t.test('PUT of a later time runs everything due until then, in order, each event at its own time', async (t) => {
   const b = await open()
   const { ids, requests } = await three(b)
   const reply = await b.control('PUT', '/clock', { now: at(110) })
@@ -101,7 +101,7 @@ void t.test('PUT refuses a time before the newest change, and a time between tha
   t.strictSame((await everything(b)).events, before.events)
 })
 
-void t.test('PUT and advance name every field that is wrong, and change nothing', async (t) => {
+void t.test('PUT and advance name every invalid field, and change nothing', async (t) => {
   const b = await open()
   await three(b)
   const before = await everything(b)
@@ -162,37 +162,34 @@ void t.test('advance by a duration, months by the calendar', async (t) => {
   }
 })
 
-void t.test(
-  'advances at once are answered each with the time that it has come to, and with what it has run',
-  async (t) => {
-    const b = await open()
-    const workgroup = await b.createWorkgroup()
-    await b.setRules({ transition: 'workspace.create', after: 'PT90M' })
-    const { workspace_id } = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
-    const replies = await Promise.all([1, 2, 3, 4].map(() => b.control('POST', '/clock/advance', { by: 'PT1H' })))
-    t.strictSame(
-      replies.map(({ body }) => [
-        body.Result.clock.now,
-        (body.Result.fired as Body[]).map(({ resource_id }): unknown => resource_id)
-      ]),
-      [
-        [at(3600), []],
-        [at(7200), [workspace_id]],
-        [at(10_800), []],
-        [at(14_400), []]
-      ]
-    )
-    const set = await Promise.all(
-      [5, 6, 7].map((hour) => b.control('PUT', '/clock', { now: at(3600 * hour), rate: hour }))
-    )
-    t.strictSame(
-      set.map(({ body }) => body.Result.clock),
-      [5, 6, 7].map((hour) => ({ mode: 'frozen', now: at(3600 * hour), rate: hour }))
-    )
-  }
-)
+void t.test('each of several simultaneous advances returns its own time and events', async (t) => {
+  const b = await open()
+  const workgroup = await b.createWorkgroup()
+  await b.setRules({ transition: 'workspace.create', after: 'PT90M' })
+  const { workspace_id } = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
+  const replies = await Promise.all([1, 2, 3, 4].map(() => b.control('POST', '/clock/advance', { by: 'PT1H' })))
+  t.strictSame(
+    replies.map(({ body }) => [
+      body.Result.clock.now,
+      (body.Result.fired as Body[]).map(({ resource_id }): unknown => resource_id)
+    ]),
+    [
+      [at(3600), []],
+      [at(7200), [workspace_id]],
+      [at(10_800), []],
+      [at(14_400), []]
+    ]
+  )
+  const set = await Promise.all(
+    [5, 6, 7].map((hour) => b.control('PUT', '/clock', { now: at(3600 * hour), rate: hour }))
+  )
+  t.strictSame(
+    set.map(({ body }) => body.Result.clock),
+    [5, 6, 7].map((hour) => ({ mode: 'frozen', now: at(3600 * hour), rate: hour }))
+  )
+})
 
-void t.test('advance to a time; the present is possible, the past is not', async (t) => {
+void t.test('advance can move to the present, but not to the past', async (t) => {
   const b = await open()
   await b.control('POST', '/clock/advance', { to: at(100) })
   t.equal(await b.now(), at(100))
@@ -207,7 +204,7 @@ void t.test('advance to a time; the present is possible, the past is not', async
   t.equal(await b.now(), at(100))
 })
 
-void t.test('advance lists what fired in the order in which it was run', async (t) => {
+void t.test('advance lists events in the order in which they ran', async (t) => {
   const b = await open()
   const { ids, path } = await three(b)
   await b.setRules({ transition: 'workspace.delete', after: 'PT85S' })
@@ -226,7 +223,7 @@ void t.test('advance lists what fired in the order in which it was run', async (
   )
 })
 
-void t.test('advance until a workspace is in a state, or gone, stops right there, and at once if it is', async (t) => {
+void t.test('advance until a workspace has a state, or is gone, stops exactly then', async (t) => {
   const b = await open()
   const { ids, path } = await three(b)
   const until = (workspace_id: string | undefined, status: string, max?: string) =>
@@ -243,7 +240,7 @@ void t.test('advance until a workspace is in a state, or gone, stops right there
   t.equal((await until(ids[0], 'gone')).body.Result.clock.now, at(121))
 })
 
-void t.test('advance until idle stops when no transition runs any more; an auto-stop is none', async (t) => {
+void t.test('advance until idle stops after the last transition; an auto-stop does not count', async (t) => {
   const b = await open()
   const { path } = await three(b)
   await b.result('POST', path, { auto_stop_minutes: 1 })
@@ -254,7 +251,7 @@ void t.test('advance until idle stops when no transition runs any more; an auto-
   t.strictSame((await b.controlResult('POST', '/clock/advance', { until: 'idle' })).fired, [])
 })
 
-void t.test('an until that is not reached says what it is stuck on, and changes nothing', async (t) => {
+void t.test('an until that is not met says why, and changes nothing', async (t) => {
   const b = await open()
   const { ids, path } = await three(b)
   const { id: held } = await workspaceIn(b, 'Resuming')
@@ -309,7 +306,7 @@ void t.test('an until that is not reached says what it is stuck on, and changes 
   t.equal((await b.call('GET', `${path}/${ids[0]}`)).body.Result.status, 'Creating')
 })
 
-void t.test('an until idle that is not reached names at most 20 transitions', async (t) => {
+void t.test('an until idle that is not met names at most 20 transitions', async (t) => {
   const b = await open()
   const workspaces = Array(21).fill({ status: 'Creating' })
   await b.controlResult('PUT', '/state', { clock: { mode: 'frozen' }, workgroups: [{ workspaces }] })
@@ -317,25 +314,22 @@ void t.test('an until idle that is not reached names at most 20 transitions', as
   t.equal((Message as string).split(' (due').length - 1, 20, Message)
 })
 
-void t.test(
-  'a move with too much to run says so; what was run holds, and repeating it goes on from there',
-  async (t) => {
-    const b = await openSandbox(await buildMock(t, { timelineEntries: 100_000 }))
-    const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 1 })
-    // Two events and two changes each minute and a second, for ever.
-    await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
-    const end = at(61 * 26_000)
-    const values = { now: at(61 * 25_000) }
-    matchError(t, await b.control('POST', '/clock/advance', { to: end }), 'notAllowed', 'tooManyEvents', { values })
-    t.equal(await b.now(), at(61 * 25_000))
-    t.equal((await b.timeline(id as string)).length, 50_002)
-    const moved = await b.controlResult('POST', '/clock/advance', { to: end })
-    t.equal(moved.fired.length, 2_000)
-    t.strictSame([moved.fired[0].at, moved.clock.now], [at(61 * 25_000 + 60), end])
-  }
-)
+void t.test('a move with too many events keeps those that ran; repeating it continues', async (t) => {
+  const b = await openSandbox(await buildMock(t, { timelineEntries: 100_000 }))
+  const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 1 })
+  // Two events and two changes each minute and a second, for ever.
+  await b.setRules({ transition: 'workspace.pause', outcome: 'fail' })
+  const end = at(61 * 26_000)
+  const values = { now: at(61 * 25_000) }
+  matchError(t, await b.control('POST', '/clock/advance', { to: end }), 'notAllowed', 'tooManyEvents', { values })
+  t.equal(await b.now(), at(61 * 25_000))
+  t.equal((await b.timeline(id as string)).length, 50_002)
+  const moved = await b.controlResult('POST', '/clock/advance', { to: end })
+  t.equal(moved.fired.length, 2_000)
+  t.strictSame([moved.fired[0].at, moved.clock.now], [at(61 * 25_000 + 60), end])
+})
 
-void t.test('a move lists the first events that it has run, and says how many more there were', async (t) => {
+void t.test('a move lists its first events, and counts the others', async (t) => {
   const b = await open()
   await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 1 })
   // Two events each minute and a second, for ever.
@@ -357,7 +351,7 @@ void t.test('a clock may come close to the last timestamp, but not to it', async
   await isRefused('PT0.001S')
 })
 
-void t.test('an until takes a day if nothing else is said, and ends where it is there already', async (t) => {
+void t.test('an until may take a day by default, and ends at once if it is met already', async (t) => {
   const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   await b.setRules({ transition: 'workspace.create', after: 'P1D', times: 1 })
@@ -372,7 +366,7 @@ void t.test('an until takes a day if nothing else is said, and ends where it is 
   t.equal((await until(later as string, 'Active')).body.Result.clock.now, '2026-01-02T00:00:00.001Z')
 })
 
-void t.test('an until with too much to run on the way says so', async (t) => {
+void t.test('an until with too many events on the way is refused', async (t) => {
   const b = await open()
   const { workspace_id: id } = await b.createActive(await b.createWorkgroup())
   replaceMethod(t, mock.plane.engine, 'moveClock', function* () {
@@ -383,7 +377,7 @@ void t.test('an until with too much to run on the way says so', async (t) => {
   matchError(t, await b.control('POST', '/clock/advance', { until }), 'notAllowed', 'tooManyEventsBefore')
 })
 
-void t.test('frozen: nothing moves, however much is read and written', async (t) => {
+void t.test('frozen: reads and writes do not move the clock', async (t) => {
   const b = await open()
   const { ids, path } = await three(b)
   for (let i = 0; i < 5; i++) {
@@ -396,7 +390,7 @@ void t.test('frozen: nothing moves, however much is read and written', async (t)
 })
 
 void t.test(
-  'real: the clock goes with the wall at its rate, and what is due is run before a read or a write',
+  'real: the clock follows the wall clock at its rate, and reads and writes run due events first',
   async (t) => {
     const b = await open()
     const { ids, path } = await three(b)
@@ -426,7 +420,7 @@ void t.test(
   }
 )
 
-void t.test('real: HEAD runs what is due, and answers what GET would, without the body', async (t) => {
+void t.test('real: HEAD runs due events, and replies like GET without the body', async (t) => {
   const b = await open()
   const { ids, path } = await three(b)
   const wall = holdWall(t)
@@ -439,7 +433,7 @@ void t.test('real: HEAD runs what is due, and answers what GET would, without th
   t.equal(Number(head.headers['content-length']), Number(get.headers['content-length']))
 })
 
-void t.test('real: advance moves the clock forward, and it goes on from there', async (t) => {
+void t.test('real: the clock continues from where advance has moved it', async (t) => {
   const b = await open()
   const wall = holdWall(t)
   await b.control('PUT', '/clock', { mode: 'real', rate: 1 })
@@ -448,7 +442,7 @@ void t.test('real: advance moves the clock forward, and it goes on from there', 
   t.equal(await b.now(), '2026-01-01T01:00:00.500Z')
 })
 
-void t.test('real: however fast the clock goes, nothing is written before what has happened already', async (t) => {
+void t.test('real: at any rate, nothing is written before an earlier change', async (t) => {
   const b = await openSandbox(await buildMock(t, { transitions: 'realistic' }))
   const { url } = await workspaceIn(b, 'Active')
   await b.result('POST', `${url}/backups/schedule`, { schedule: '0 * * * *' })
@@ -470,7 +464,7 @@ void t.test('real: however fast the clock goes, nothing is written before what h
   }
 })
 
-void t.test('real: a wall clock that is put back does not take time before what has happened', async (t) => {
+void t.test('real: a wall clock that is set back does not move time before the newest change', async (t) => {
   const b = await open()
   const wall = holdWall(t)
   await b.control('PUT', '/clock', { mode: 'real' })
@@ -505,28 +499,25 @@ void t.test(
   }
 )
 
-void t.test(
-  'poll: each read of a workspace in a transient state shows where it leads to next, without waiting',
-  async (t) => {
-    const b = await open()
-    const { ids, path } = await three(b)
-    await b.control('PUT', '/clock', { mode: 'poll' })
-    t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
-    t.equal(await b.now(), at(110), 'exactly then; what was due before has been run, too')
-    t.strictSame(
-      (await b.timeline()).slice(3).map(({ resource_id }) => resource_id as string),
-      [ids[0], ids[1]]
-    )
-    t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
-    t.equal(await b.now(), at(110), 'a read of an Active one moves nothing')
-    t.equal((await b.call('DELETE', `${path}/${ids[1]}`)).status, 200)
-    t.equal((await b.call('GET', `${path}/${ids[1]}`)).status, 404)
-    t.equal(await b.now(), at(111))
-    t.equal(await b.result('POST', `${path}/${ids[0]}/refresh`), null)
-    t.equal((await b.result('GET', `${path}/${ids[0]}`)).refresh_status, 'Refreshed')
-    t.equal(await b.now(), at(112))
-  }
-)
+void t.test('poll: each read of a workspace in a transient state shows the next state', async (t) => {
+  const b = await open()
+  const { ids, path } = await three(b)
+  await b.control('PUT', '/clock', { mode: 'poll' })
+  t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
+  t.equal(await b.now(), at(110), 'exactly then; what was due before has been run, too')
+  t.strictSame(
+    (await b.timeline()).slice(3).map(({ resource_id }) => resource_id as string),
+    [ids[0], ids[1]]
+  )
+  t.equal((await b.result('GET', `${path}/${ids[1]}`)).status, 'Active')
+  t.equal(await b.now(), at(110), 'a read of an Active one moves nothing')
+  t.equal((await b.call('DELETE', `${path}/${ids[1]}`)).status, 200)
+  t.equal((await b.call('GET', `${path}/${ids[1]}`)).status, 404)
+  t.equal(await b.now(), at(111))
+  t.equal(await b.result('POST', `${path}/${ids[0]}/refresh`), null)
+  t.equal((await b.result('GET', `${path}/${ids[0]}`)).refresh_status, 'Refreshed')
+  t.equal(await b.now(), at(112))
+})
 
 void t.test(
   'poll: nothing else moves the clock: other reads, writes, an auto-stop to come, a held transition, a read ' +
@@ -552,7 +543,7 @@ void t.test(
   }
 )
 
-void t.test('events are listed in the order in which they will be run, held ones last', async (t) => {
+void t.test('events are listed in the order in which they will run, held ones last', async (t) => {
   const b = await open()
   const { ids, requests, path } = await three(b)
   await b.setRules(
@@ -568,43 +559,43 @@ void t.test('events are listed in the order in which they will be run, held ones
   ])
 })
 
-void t.test(
-  'the timeline has every change with the request that caused it; that of one workspace has only its own',
-  async (t) => {
-    const b = await open()
-    const { ids, requests, path } = await three(b)
-    await b.advance('P1D')
-    const paused = await mock.call('POST', `${path}/${ids[1]}/pause`, {
-      key: b.key,
-      headers: { 'x-request-id': 'my-own.id' }
-    })
-    t.equal(paused.body.RequestID, 'my-own.id')
-    await b.advance('PT1S')
-    const row = (
-      when: string,
-      transition: string,
-      from: string | null,
-      to: string,
-      request_id: string | undefined
-    ) => ({ at: when, resource_id: ids[1], transition, attribute: 'status', from, to, reason: null, request_id })
-    matchSuccess(t, await b.control('GET', `/timeline?workspace_id=${ids[1]}`), 'Entries: 4.', [
-      row(at(10), 'workspace.create', null, 'Creating', requests[1]),
-      row(at(110), 'workspace.create', 'Creating', 'Active', requests[1]),
-      row(at(86_420), 'workspace.pause', 'Active', 'Pausing', 'my-own.id'),
-      row(at(86_421), 'workspace.pause', 'Pausing', 'Stopped', 'my-own.id')
-    ])
-    const all = await b.timeline()
-    t.equal(all.length, 8)
-    t.strictSame(
-      all.map(({ at }) => at as string),
-      all.map(({ at }) => at as string).sort()
-    )
-    t.strictSame(await b.timeline(NONE), [])
-    t.equal((await b.control('GET', '/timeline?workspace=x')).status, 400, 'a slip in the query shows')
-  }
-)
+void t.test('the timeline has every change with its request; a workspace can be selected', async (t) => {
+  const b = await open()
+  const { ids, requests, path } = await three(b)
+  await b.advance('P1D')
+  const paused = await mock.call('POST', `${path}/${ids[1]}/pause`, {
+    key: b.key,
+    headers: { 'x-request-id': 'my-own.id' }
+  })
+  t.equal(paused.body.RequestID, 'my-own.id')
+  await b.advance('PT1S')
+  const row = (when: string, transition: string, from: string | null, to: string, request_id: string | undefined) => ({
+    at: when,
+    resource_id: ids[1],
+    transition,
+    attribute: 'status',
+    from,
+    to,
+    reason: null,
+    request_id
+  })
+  matchSuccess(t, await b.control('GET', `/timeline?workspace_id=${ids[1]}`), 'Entries: 4.', [
+    row(at(10), 'workspace.create', null, 'Creating', requests[1]),
+    row(at(110), 'workspace.create', 'Creating', 'Active', requests[1]),
+    row(at(86_420), 'workspace.pause', 'Active', 'Pausing', 'my-own.id'),
+    row(at(86_421), 'workspace.pause', 'Pausing', 'Stopped', 'my-own.id')
+  ])
+  const all = await b.timeline()
+  t.equal(all.length, 8)
+  t.strictSame(
+    all.map(({ at }) => at as string),
+    all.map(({ at }) => at as string).sort()
+  )
+  t.strictSame(await b.timeline(NONE), [])
+  t.equal((await b.control('GET', '/timeline?workspace=x')).status, 400, 'a slip in the query shows')
+})
 
-void t.test('the control API needs a credential, and shows and moves only the sandbox of that', async (t) => {
+void t.test('the control API needs a credential, and affects only its sandbox', async (t) => {
   const [b, other] = [await open(), await open()]
   await three(b)
   await other.advance('P10D')
@@ -616,7 +607,7 @@ void t.test('the control API needs a credential, and shows and moves only the sa
   }
 })
 
-void t.test('mock.sandbox(key).clock does inside the process what the control API does over HTTP', async (t) => {
+void t.test('mock.sandbox(key).clock does in the process what the control API does over HTTP', async (t) => {
   await using server = await startMock()
   const { clock, headers } = server.sandbox('mine')
   t.strictSame(headers, { 'x-api-key': 'mine' })
@@ -635,7 +626,7 @@ void t.test('mock.sandbox(key).clock does inside the process what the control AP
   t.not(server.sandbox().key, server.sandbox().key, 'without a key it is a sandbox that nobody else has')
 })
 
-void t.test('with auth off there is one sandbox, whatever key it is asked for by', async (t) => {
+void t.test('with auth off, there is one sandbox for all keys', async (t) => {
   await using server = await startMock({ auth: 'off' })
   await server.sandbox('a').clock.freeze(at(0))
   t.strictSame(server.sandbox('b').headers, {})
@@ -643,40 +634,34 @@ void t.test('with auth off there is one sandbox, whatever key it is asked for by
   t.equal(((await (await fetch(`${server.url}/_mock/clock`)).json()) as Body).Result.now, at(0))
 })
 
-void t.test(
-  'mock.sandbox() sends the token, and refuses keys that no header carries, and unknown fields',
-  async (t) => {
-    const guarded = await startMock({ controlToken: 'token' })
-    t.teardown(() => guarded.close())
-    const { key, headers, clock } = guarded.sandbox()
-    t.strictSame(headers, { 'x-api-key': key, 'x-mock-token': 'token' })
-    t.equal((await fetch(`${guarded.url}/_mock/clock`, { headers })).status, 200)
-    for (const bad of ['', ' pad', 'snow\u2603'])
-      t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
-    await t.rejects(clock.set({ mod: 'frozen' } as never), {
-      name: 'ServiceError',
-      message: messageOf('invalidBody', { mod: 'unknown' })
-    })
-  }
-)
+void t.test('mock.sandbox() sends the token, and refuses keys that fit no header, and unknown fields', async (t) => {
+  const guarded = await startMock({ controlToken: 'token' })
+  t.teardown(() => guarded.close())
+  const { key, headers, clock } = guarded.sandbox()
+  t.strictSame(headers, { 'x-api-key': key, 'x-mock-token': 'token' })
+  t.equal((await fetch(`${guarded.url}/_mock/clock`, { headers })).status, 200)
+  for (const bad of ['', ' pad', 'snow\u2603'])
+    t.throws(() => guarded.sandbox(bad), { name: 'OptionError', message: /visible ASCII/ })
+  await t.rejects(clock.set({ mod: 'frozen' } as never), {
+    name: 'ServiceError',
+    message: messageOf('invalidBody', { mod: 'unknown' })
+  })
+})
 
-void t.test(
-  'what is due at the very moment at which the last transition ends belongs to an advance until idle',
-  async (t) => {
-    const b = await openSandbox(await buildMock(t))
-    const workgroup = await b.createWorkgroup()
-    const path = `/workgroups/${workgroup}/workspaces`
-    const { workspace_id: refreshed } = await b.createActive(workgroup)
-    await b.setRules({ transition: 'workspace.refresh', after: 'PT1M' })
-    await b.result('POST', `${path}/${refreshed}/refresh`)
-    const { workspace_id: unused } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
-    const { clock, fired } = await b.controlResult('POST', '/clock/advance', { until: 'idle' })
-    t.strictSame(
-      (fired as Body[]).map(({ event }) => event),
-      ['workspace.refresh', 'workspace.auto-stop', 'workspace.pause']
-    )
-    t.equal(clock.now, at(61))
-    t.equal((await b.result('GET', `${path}/${unused}`)).status, 'Stopped')
-    t.strictSame(await b.events(), [])
-  }
-)
+void t.test('advance until idle includes events due when the last transition ends', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const path = `/workgroups/${workgroup}/workspaces`
+  const { workspace_id: refreshed } = await b.createActive(workgroup)
+  await b.setRules({ transition: 'workspace.refresh', after: 'PT1M' })
+  await b.result('POST', `${path}/${refreshed}/refresh`)
+  const { workspace_id: unused } = await b.createActive(workgroup, { auto_stop_minutes: 1 })
+  const { clock, fired } = await b.controlResult('POST', '/clock/advance', { until: 'idle' })
+  t.strictSame(
+    (fired as Body[]).map(({ event }) => event),
+    ['workspace.refresh', 'workspace.auto-stop', 'workspace.pause']
+  )
+  t.equal(clock.now, at(61))
+  t.equal((await b.result('GET', `${path}/${unused}`)).status, 'Stopped')
+  t.strictSame(await b.events(), [])
+})

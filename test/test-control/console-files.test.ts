@@ -25,7 +25,7 @@ async function serve(t: Test, folder: string, options: Partial<Options> = {}) {
   return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 }
 
-void t.test('the page says what it must ask for, and its tag changes with it', async (t) => {
+void t.test('the page says whether it must ask for key and token, and its tag depends on that', async (t) => {
   const folder = t.testdir({ 'index.html': PAGE, assets: {} })
   const tags = new Set<unknown>()
   for (const [options, content] of [
@@ -48,7 +48,7 @@ void t.test('the page says what it must ask for, and its tag changes with it', a
   t.equal(tags.size, 3)
 })
 
-void t.test('scripts, styles and pages are sent as what they are, and nothing else is', async (t) => {
+void t.test('scripts, styles and pages are sent with their types, and other files are not sent', async (t) => {
   const get = await serve(t, t.testdir({ 'index.html': PAGE, assets: ASSETS, 'secret.js': 'no asset' }))
   for (const [name, type] of [
     ['a.js', 'text/javascript; charset=utf-8'],
@@ -72,7 +72,7 @@ void t.test('without file descriptors, the page is unavailable', async (t) => {
   t.match(JSON.parse(body), { Error: true, Message: /file descriptors/ })
 })
 
-void t.test('every reply has the headers that keep a browser safe', async (t) => {
+void t.test('every reply has security headers for browsers', async (t) => {
   const get = await serve(t, t.testdir({ 'index.html': PAGE, assets: ASSETS }))
   for (const [url, status] of [
     ['/_mock', 308],
@@ -92,7 +92,7 @@ void t.test('every reply has the headers that keep a browser safe', async (t) =>
   }
 })
 
-void t.test('a page that was not built is a 404, until it is; one that cannot be read is a 500', async (t) => {
+void t.test('a page that was not built is a 404, and one that cannot be read is a 500', async (t) => {
   const folder = t.testdir({})
   const get = await serve(t, folder)
   const missing = await get('/_mock/')

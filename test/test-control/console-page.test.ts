@@ -19,21 +19,18 @@ void t.test('the page is small, and a browser keeps its assets, which cannot cha
   t.ok(size < 66 * 1024, `${size} bytes in all, compressed`)
 })
 
-void t.test(
-  'the page may load nothing from elsewhere, and has no script or style of its own in its text',
-  async (t) => {
-    const { app } = await buildMock(t)
-    const { headers, body } = await app.inject('/_mock/')
-    t.equal(
-      headers['content-security-policy'],
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    t.notMatch(body, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org)/)
-  }
-)
+void t.test('the page loads nothing from elsewhere, and has no inline script or style', async (t) => {
+  const { app } = await buildMock(t)
+  const { headers, body } = await app.inject('/_mock/')
+  t.equal(
+    headers['content-security-policy'],
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  )
+  t.notMatch(body, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org)/)
+})
 
-void t.test('the page needs no key and no token, but is for those whom the control API answers', async (t) => {
+void t.test('the page needs neither key nor token, but the guard applies to it', async (t) => {
   const stranger = { url: '/_mock/', remoteAddress: '10.0.0.7' }
   const closed = await buildMock(t)
   t.equal((await closed.app.inject(stranger)).statusCode, 403)
@@ -47,7 +44,7 @@ void t.test('the page needs no key and no token, but is for those whom the contr
   t.equal((await guarded.app.inject({ url: '/_mock/overview', headers: { 'x-api-key': 'x' } })).statusCode, 403)
 })
 
-void t.test('what others have written of it goes out with their licence', async (t) => {
+void t.test('third-party code in the page comes with its licence', async (t) => {
   const { app } = await buildMock(t)
   t.match(
     readFileSync(new URL('../../dist/console/licenses.md', import.meta.url), 'utf8'),

@@ -15,7 +15,7 @@ function exercised(items: Body[]): Record<string, number> {
 
 const names = (items: Body[]) => items.map(({ name }) => name as string)
 
-void t.test('at first nothing is exercised, and every operation is listed', async (t) => {
+void t.test('at first, all operations are listed, and none is exercised', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const coverage = await read(b)
   const operations = readOperations()
@@ -61,7 +61,7 @@ void t.test('at first nothing is exercised, and every operation is listed', asyn
   ])
 })
 
-void t.test('what is done is counted: operations, statuses, transitions, guards and errors', async (t) => {
+void t.test('coverage counts operations, statuses, transitions, guards and errors', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const path = `/workgroups/${workgroup}/workspaces`
@@ -103,7 +103,7 @@ void t.test('what is done is counted: operations, statuses, transitions, guards 
   t.strictSame(coverage.summary.guards.exercised, 1)
 })
 
-void t.test('every guard that is listed can be met, and no other is', async (t) => {
+void t.test('the listed guards are exactly those that requests can meet', async (t) => {
   const mock = await buildMock(t)
   const b = await openSandbox(mock)
   for (const state of Object.keys(WORKSPACE_STATES) as WorkspaceState[]) {
@@ -139,7 +139,7 @@ void t.test('every guard that is listed can be met, and no other is', async (t) 
   )
 })
 
-void t.test('a request with an injected fault counts there only', async (t) => {
+void t.test('a request with an injected fault counts only as a fault', async (t) => {
   const b = await openSandbox(await buildMock(t))
   await b.control('POST', '/faults', { operation: 'listWorkgroups', effect: { status: 503 } })
   await b.call('GET', '/workgroups')
@@ -149,7 +149,7 @@ void t.test('a request with an injected fault counts there only', async (t) => {
     t.strictSame(exercised(coverage[dimension]), {}, dimension)
 })
 
-void t.test('it is of one sandbox, outlives the journal, and begins anew when it is cleared', async (t) => {
+void t.test('coverage belongs to one sandbox, outlives the journal, and can be cleared', async (t) => {
   const mock = await buildMock(t, { journalRequests: 1 })
   const [a, b] = [await openSandbox(mock), await openSandbox(mock)]
   for (let i = 0; i < 3; i++) await a.call('GET', '/workgroups')
@@ -160,7 +160,7 @@ void t.test('it is of one sandbox, outlives the journal, and begins anew when it
   t.strictSame(exercised((await read(a)).operations), {})
 })
 
-void t.test('JUnit XML has a suite for each dimension, and skips what was not exercised', async (t) => {
+void t.test('JUnit XML has a suite per dimension, and skips items that were not exercised', async (t) => {
   const b = await openSandbox(await buildMock(t))
   await b.call('GET', '/workgroups')
   await b.call('GET', `/workgroups/${NONE}`)
@@ -193,7 +193,7 @@ void t.test('JUnit XML has a suite for each dimension, and skips what was not ex
   t.match(coverageAsJUnit(report as never), 'name="&lt;&amp;&gt;&quot;&apos;"')
 })
 
-void t.test('each transition has an edge from where it begins, and to each of its ends', async (t) => {
+void t.test('each transition has an edge from each state where it begins, and to each of its ends', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const { transitions } = await read(b)
   const edgesOf = (transition: string) =>

@@ -24,7 +24,7 @@ async function seeded() {
   return b
 }
 
-void t.test('an id may be cut as a table shows it, or as in git', async (t) => {
+void t.test('an id may be shortened as in a table, or as in git', async (t) => {
   const b = await seeded()
   for (const cut of [ID, '1f0c2d3e…', '1f0c2d3e', '1f0c', ID.slice(0, 20)]) {
     t.match(await b.controlResult('GET', `/workspaces/${encodeURIComponent(cut)}`), { backups: [{}] }, cut)
@@ -36,7 +36,7 @@ void t.test('an id may be cut as a table shows it, or as in git', async (t) => {
     t.equal((await b.control('GET', `/workspaces/${encodeURIComponent(other)}`)).status, 404, other)
 })
 
-void t.test('a cut id names a resource wherever one is named', async (t) => {
+void t.test('a shortened id names a resource in every call', async (t) => {
   const b = await seeded()
   await b.setRules({ transition: 'workspace.pause', resource_id: '1f0c2d3e…', outcome: 'hold' })
   t.match(await b.controlResult('GET', '/transitions'), { rules: [{ resource_id: ID }] })
@@ -54,7 +54,7 @@ void t.test('a cut id names a resource wherever one is named', async (t) => {
   await b.controlResult('POST', '/clock/advance', { until: { workspace_id: '1f0c2d3e', status: 'Active' } })
 })
 
-void t.test('a cut RequestID names a request, also one that only the timeline knows', async (t) => {
+void t.test('a shortened RequestID names a request, also one that only the timeline has', async (t) => {
   const b = await seeded()
   const { body } = await b.call('POST', `/workgroups/main/workspaces/${ID}/pause`)
   const { RequestID: id } = body as { RequestID: string }
@@ -70,7 +70,7 @@ void t.test('a cut RequestID names a request, also one that only the timeline kn
   })
 })
 
-void t.test('a cut id that several have is refused, and they are listed', async (t) => {
+void t.test('a shortened id that several resources have is refused, and lists them', async (t) => {
   const b = await seeded()
   for (const [method, path, body] of [
     ['GET', '/workspaces/5ca1ab1e'],
@@ -85,7 +85,7 @@ void t.test('a cut id that several have is refused, and they are listed', async 
   }
 })
 
-void t.test('an id that is the beginning of others names itself', async (t) => {
+void t.test('an id that is also the beginning of others names itself', async (t) => {
   const b = await openSandbox(mock)
   await b.controlResult('PUT', '/state', {
     workgroups: [{ id: 'main', workspaces: [{ id: 'cafe' }, { id: 'cafe-2' }] }]

@@ -70,7 +70,7 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
   t.equal((await add(b, FAILS)).id, 'fault-1')
 })
 
-void t.test('a rule with a body is for requests that have it, counted on their own', async (t) => {
+void t.test('a rule with a body sees and counts only requests that have it', async (t) => {
   const b = await open()
   const create = async (body: Body) => (await b.call('POST', '/workgroups', body)).status
   const named = (name: string) => ({ name, cloud_provider_id: 'a' })
@@ -83,7 +83,7 @@ void t.test('a rule with a body is for requests that have it, counted on their o
   t.match((await b.controlResult('GET', '/state')).faults, [{ body: { name: 'writer' } }])
 })
 
-void t.test('a body is compared at any depth, objects by what is wanted of them and lists as a whole', async (t) => {
+void t.test('a body is compared at any depth: objects may have more fields, lists must be equal', async (t) => {
   const b = await open()
   const workgroup = await b.createWorkgroup()
   const statusOf = async (body: Body) => (await b.call('POST', `/workgroups/${workgroup}/workspaces`, body)).status
@@ -95,7 +95,7 @@ void t.test('a body is compared at any depth, objects by what is wanted of them 
   t.equal((await b.call('GET', '/workgroups')).status, 200, 'no body')
 })
 
-void t.test('a rule that is wrong is refused with all that is wrong, and not added', async (t) => {
+void t.test('an invalid rule is refused with all of its errors, and not added', async (t) => {
   const b = await open()
   const effect = { status: 500 }
   const cases: [rule: unknown, fields: Fields][] = [
@@ -206,7 +206,7 @@ void t.test('a rule that is wrong is refused with all that is wrong, and not add
   t.equal(b.sandbox.hasFaults, false)
 })
 
-void t.test('a status is answered in the envelope, and nothing is done', async (t) => {
+void t.test('a status is sent in the envelope, and the operation is not carried out', async (t) => {
   const b = await open()
   const { id } = await add(b, { effect: { status: 503 } })
   const refused = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
@@ -279,7 +279,7 @@ void t.test('a rule matches by operation, workspace and workgroup, as the path n
   t.same(await counts(b), [[2, 2]])
 })
 
-void t.test('each of the operations that share a path is matched by itself', async (t) => {
+void t.test('operations that share a path are matched separately', async (t) => {
   const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   const target = `${url}/backups/schedule`
@@ -319,7 +319,7 @@ void t.test('after lets requests pass, times limits the hits, and both are count
   )
 })
 
-void t.test('the first rule that fires counts, and those behind it are not tried', async (t) => {
+void t.test('the first rule that fires applies, and later ones are not tried', async (t) => {
   const b = await open()
   await add(b, { operation: 'getMetadata', effect: { status: 500 } })
   await add(b, { after: 1, times: 1, effect: { status: 501 } })
@@ -334,7 +334,7 @@ void t.test('the first rule that fires counts, and those behind it are not tried
   ])
 })
 
-void t.test('chance is repeatable, and uses up no id', async (t) => {
+void t.test('chance is repeatable, and draws no ids', async (t) => {
   const run = async (rules: Body[]) => {
     const b = await openSandbox(await buildMock(t, { seed: 7 }), { key: 'seeded' })
     for (const rule of rules) await add(b, rule)
@@ -354,7 +354,7 @@ void t.test('chance is repeatable, and uses up no id', async (t) => {
   )
 })
 
-void t.test('a random delay is repeatable, and anything between its limits', async (t) => {
+void t.test('a random delay is repeatable, and between its limits', async (t) => {
   const b = await open()
   await add(b, { effect: { delay: { min: 'PT1S', max: 'PT3S' } } })
   const [fault] = mock.plane.faults.list(b.sandbox.key)
@@ -369,7 +369,7 @@ void t.test('a random delay is repeatable, and anything between its limits', asy
   t.equal(delayOf(b.sandbox, 1, { ...fault!, effect: { status: 500 } }), 0)
 })
 
-void t.test('requests at once get no more hits than times says', async (t) => {
+void t.test('simultaneous requests get no more hits than times allows', async (t) => {
   const b = await open()
   await add(b, { times: 5, ...FAILS })
   const found = await statuses(
@@ -381,18 +381,15 @@ void t.test('requests at once get no more hits than times says', async (t) => {
   t.same(await counts(b), [[20, 5]])
 })
 
-void t.test(
-  'a fault comes after the credential and a body that can be read, and before what is wrong in the body',
-  async (t) => {
-    const b = await open()
-    await add(b, FAILS)
-    t.equal((await mock.call('GET', '/workgroups', { key: null })).status, 401)
-    t.equal((await b.call('GET', '/nothing')).status, 404)
-    t.equal((await b.call('POST', '/workgroups', '{')).status, 400)
-    t.same(await counts(b), [[0, 0]])
-    t.equal((await b.call('POST', '/workgroups', {})).status, 503)
-  }
-)
+void t.test('a fault comes after checks of credential and readability, and before those of the body', async (t) => {
+  const b = await open()
+  await add(b, FAILS)
+  t.equal((await mock.call('GET', '/workgroups', { key: null })).status, 401)
+  t.equal((await b.call('GET', '/nothing')).status, 404)
+  t.equal((await b.call('POST', '/workgroups', '{')).status, 400)
+  t.same(await counts(b), [[0, 0]])
+  t.equal((await b.call('POST', '/workgroups', {})).status, 503)
+})
 
 void t.test('faults leave /_mock and other sandboxes alone', async (t) => {
   const [b, other] = [await open(), await open()]
@@ -411,7 +408,7 @@ void t.test('faults leave /_mock and other sandboxes alone', async (t) => {
   t.equal((await list(other)).length, 1)
 })
 
-void t.test('rules and what they have counted survive a restart', async (t) => {
+void t.test('rules and their counters survive a restart', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await buildMock(t, { db })
   const b = await openSandbox(first, { key: 'kept' })
@@ -432,7 +429,7 @@ void t.test('rules and what they have counted survive a restart', async (t) => {
   t.same(await statuses([again.call('GET', '/workgroups'), again.call('GET', '/workgroups')]), [503, 200])
 })
 
-void t.test('after-commit: the work is done, whatever is answered', async (t) => {
+void t.test('after-commit: the operation is carried out, and only the reply changes', async (t) => {
   const b = await open()
   await add(b, {
     operation: 'createWorkgroup',
@@ -520,7 +517,7 @@ void t.test('drop closes the connection without a byte, before the work or after
   t.match(await box.fault.list(), [{ hits: 1 }, { hits: 1 }])
 })
 
-void t.test('silent sends nothing until the client has had enough, or the server stops', async (t) => {
+void t.test('silent sends nothing until the client disconnects or the server stops', async (t) => {
   const { add, http, workgroups, box, server, port } = await startRaw(t)
   await add({ operation: 'createWorkgroup', phase: 'after-commit', effect: { reply: 'silent' } })
   const client = new AbortController()
@@ -650,7 +647,7 @@ void t.test('a connection that is kept alive is closed by a drop, and the next r
   t.same(await get(), [false, 200])
 })
 
-void t.test('a delay goes with a status or a reply, or before the work', async (t) => {
+void t.test('a delay can be combined with a status or a reply, or stand alone', async (t) => {
   const b = await open()
   /**
    * Whether the reply comes after a timer of the same length that was begun before the request: that, and no clock, is
@@ -676,7 +673,7 @@ void t.test('a delay goes with a status or a reply, or before the work', async (
   }
 })
 
-void t.test('closing the server ends delays at once, and the requests are answered', async (t) => {
+void t.test('closing the server ends delays at once, and answers their requests', async (t) => {
   const { add, server, headers, box } = await startRaw(t)
   await add({ phase: 'after-commit', operation: 'listWorkgroups', effect: { delay: 'PT10M', status: 503 } })
   await add({ operation: 'getMetadata', effect: { delay: { min: 'PT9M', max: 'PT10M' } } })
@@ -688,44 +685,41 @@ void t.test('closing the server ends delays at once, and the requests are answer
   t.same(await statuses(sent), [503, 200])
 })
 
-void t.test(
-  'a client that gives up ends its delay: before the work, that is not done, after it, it stays done',
-  async (t) => {
-    const { lines, logger } = logLines()
-    const server = await serve(checkOptions({}, embeddedDefaults()), logger)
-    t.teardown(() => server.close())
-    const box = server.sandbox()
-    const headers = { ...box.headers, 'content-type': 'application/json' }
-    for (const [index, phase] of (['before', 'after-commit'] as const).entries()) {
-      const { id } = await box.fault.add({ phase, times: 1, effect: { delay: 'PT10M', reply: 'drop' } })
-      const gone = new AbortController()
-      const sent = fetch(`${server.url}${CONTROLLER}/workgroups`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(CREATE),
-        signal: gone.signal
-      })
-      await until(async () => (await box.fault.list()).every(({ hits }) => hits > 0))
-      gone.abort()
-      await t.rejects(sent, { name: 'AbortError' })
-      await until(() => lines.filter(({ fault }) => fault !== undefined).length > index)
-      t.match(lines.filter(({ fault }) => fault !== undefined).at(-1), { fault: id, operationId: 'createWorkgroup' })
-      t.equal((await box.call('listWorkgroups')).length, index, phase)
-    }
-    t.match(
-      (await box.requests.list({ operation: 'createWorkgroup' })).requests,
-      Array(2).fill({ status: null, error: null, fault: { id: /^fault-/ } }),
-      'what had no reply is in the journal'
-    )
-    t.same(
-      lines.filter(({ level }) => level > 30),
-      [],
-      'nothing is logged as an error'
-    )
+void t.test('a client that gives up ends its delay: with before, the operation is not carried out', async (t) => {
+  const { lines, logger } = logLines()
+  const server = await serve(checkOptions({}, embeddedDefaults()), logger)
+  t.teardown(() => server.close())
+  const box = server.sandbox()
+  const headers = { ...box.headers, 'content-type': 'application/json' }
+  for (const [index, phase] of (['before', 'after-commit'] as const).entries()) {
+    const { id } = await box.fault.add({ phase, times: 1, effect: { delay: 'PT10M', reply: 'drop' } })
+    const gone = new AbortController()
+    const sent = fetch(`${server.url}${CONTROLLER}/workgroups`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(CREATE),
+      signal: gone.signal
+    })
+    await until(async () => (await box.fault.list()).every(({ hits }) => hits > 0))
+    gone.abort()
+    await t.rejects(sent, { name: 'AbortError' })
+    await until(() => lines.filter(({ fault }) => fault !== undefined).length > index)
+    t.match(lines.filter(({ fault }) => fault !== undefined).at(-1), { fault: id, operationId: 'createWorkgroup' })
+    t.equal((await box.call('listWorkgroups')).length, index, phase)
   }
-)
+  t.match(
+    (await box.requests.list({ operation: 'createWorkgroup' })).requests,
+    Array(2).fill({ status: null, error: null, fault: { id: /^fault-/ } }),
+    'what had no reply is in the journal'
+  )
+  t.same(
+    lines.filter(({ level }) => level > 30),
+    [],
+    'nothing is logged as an error'
+  )
+})
 
-void t.test('an injected error is not logged as one of the server', async (t) => {
+void t.test('an injected error is not logged as a server error', async (t) => {
   const { lines, logger } = logLines()
   const b = await openSandbox(await buildMock(t, {}, logger))
   await add(b, FAILS)
@@ -735,7 +729,7 @@ void t.test('an injected error is not logged as one of the server', async (t) =>
   t.equal(lines.length, 1)
 })
 
-void t.test('many delays on one connection make no noise', async (t) => {
+void t.test('many delays on one connection cause no warning', async (t) => {
   const { add, exchange, http } = await startRaw(t)
   const warnings: unknown[] = []
   const note = (warning: unknown) => {

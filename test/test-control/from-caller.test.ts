@@ -16,7 +16,7 @@ async function errorOf(attempt: () => unknown): Promise<Error> {
   throw new Error('nothing was thrown')
 }
 
-void t.test('methods do what they did, at any depth, and other values stay what they are', async (t) => {
+void t.test('methods at any depth still work, and other values stay unchanged', async (t) => {
   const own = {
     text: 'a',
     none: null,
@@ -33,7 +33,7 @@ void t.test('methods do what they did, at any depth, and other values stay what 
   t.equal(methods[NAME](), 'named')
 })
 
-void t.test('an error that its message explains has the stack of the caller, whenever it is thrown', async (t) => {
+void t.test("an error that the caller causes has the caller's stack, whenever it is thrown", async (t) => {
   const methods = fromCaller({
     now: () => {
       throw new BareError('no')
@@ -52,7 +52,7 @@ void t.test('an error that its message explains has the stack of the caller, whe
   }
 })
 
-void t.test('a mistake of ours keeps its own stack', async (t) => {
+void t.test('a bug keeps its own stack', async (t) => {
   const ours = new Error('ours')
   const { stack } = ours
   const methods = fromCaller({
@@ -65,7 +65,7 @@ void t.test('a mistake of ours keeps its own stack', async (t) => {
   t.equal(ours.stack, stack)
 })
 
-void t.test('an error about the body is one about the argument, and no other text changes', async (t) => {
+void t.test('an error about the body is about the argument, and no other text changes', async (t) => {
   const thrown = async (error: Error) => {
     const methods = fromCaller({
       call: () => {

@@ -28,7 +28,7 @@ async function ask(options: Partial<Options>, headers: Headers = {}, remoteAddre
   return body.Message
 }
 
-void t.test('callers from this machine are let in, others only with --control open', async (t) => {
+void t.test('callers on this machine are admitted, others only with --control open', async (t) => {
   for (const peer of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])
     t.equal(await ask({}, {}, peer), LET_IN, peer)
   for (const peer of ['10.0.0.7', '2001:db8::1']) {
@@ -37,7 +37,7 @@ void t.test('callers from this machine are let in, others only with --control op
   }
 })
 
-void t.test('a caller behind a trusted proxy on this machine is not taken for this machine', async (t) => {
+void t.test('a caller behind a trusted proxy on this machine does not count as local', async (t) => {
   const trusting = { trustProxy: ['127.0.0.1', '10.0.0.0/8'] }
   for (const forwardedFor of ['203.0.113.9', '203.0.113.9:1234', '[2001:db8::1]:1234', '127.0.0.1, 203.0.113.9']) {
     const message = await ask(trusting, { 'x-forwarded-for': forwardedFor })
@@ -49,26 +49,23 @@ void t.test('a caller behind a trusted proxy on this machine is not taken for th
   t.match(await ask(trusting, local, '10.0.0.5'), ELSEWHERE, 'what is this machine to a proxy elsewhere is another one')
 })
 
-void t.test(
-  'whoever comes through a proxy that is not trusted, or cannot be understood, is not taken for this machine',
-  async (t) => {
-    const trusting = { trustProxy: ['127.0.0.1'] }
-    const names = 'forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-forwarded-anything x-real-ip via'
-    for (const name of `${names} true-client-ip cf-connecting-ip`.split(' ')) {
-      const through = { [name]: '127.0.0.1' }
-      t.equal(await ask({}, through), PROXY, name)
-      t.equal(await ask({ control: 'open' }, through), LET_IN, `${name} with --control open`)
-      t.equal(await ask({ controlToken: 'x' }, { ...through, 'x-mock-token': 'x' }), LET_IN, `${name} with a token`)
-      if (name !== 'x-forwarded-for') t.equal(await ask(trusting, through), PROXY, `${name} alone, trusted`)
-    }
-    for (const hop of ['', ' ', 'unknown', 'garbage', ',', '127.0.0.1,', '127.0.0.1:x', '[::1', '127.1', 'localhost'])
-      t.equal(await ask(trusting, { 'x-forwarded-for': hop }), PROXY, JSON.stringify(hop))
-    const twice = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' }
-    t.equal(await ask(trusting, twice), PROXY, 'two ways to say it')
+void t.test('a caller through a proxy that is not trusted, or unclear, does not count as local', async (t) => {
+  const trusting = { trustProxy: ['127.0.0.1'] }
+  const names = 'forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-forwarded-anything x-real-ip via'
+  for (const name of `${names} true-client-ip cf-connecting-ip`.split(' ')) {
+    const through = { [name]: '127.0.0.1' }
+    t.equal(await ask({}, through), PROXY, name)
+    t.equal(await ask({ control: 'open' }, through), LET_IN, `${name} with --control open`)
+    t.equal(await ask({ controlToken: 'x' }, { ...through, 'x-mock-token': 'x' }), LET_IN, `${name} with a token`)
+    if (name !== 'x-forwarded-for') t.equal(await ask(trusting, through), PROXY, `${name} alone, trusted`)
   }
-)
+  for (const hop of ['', ' ', 'unknown', 'garbage', ',', '127.0.0.1,', '127.0.0.1:x', '[::1', '127.1', 'localhost'])
+    t.equal(await ask(trusting, { 'x-forwarded-for': hop }), PROXY, JSON.stringify(hop))
+  const twice = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' }
+  t.equal(await ask(trusting, twice), PROXY, 'two ways to say it')
+})
 
-void t.test('a page elsewhere is refused where the browser says so, whatever it sends', async (t) => {
+void t.test('a page of another origin is refused if the browser reports it, with any request', async (t) => {
   const crossSite = refusal('page', { origin: 'cross-site' })
   for (const site of ['cross-site', 'same-site', 'anything'])
     t.equal(await ask({}, { 'sec-fetch-site': site }), refusal('page', { origin: site }))
@@ -89,7 +86,7 @@ void t.test('a page elsewhere is refused where the browser says so, whatever it 
   t.equal(await ask({}, link), crossSite, 'a link must not lead to data')
 })
 
-void t.test('with --auth off, a page elsewhere neither reads nor changes anything by the interface', async (t) => {
+void t.test('with --auth off, a page of another origin can neither read nor change anything', async (t) => {
   const { call } = await buildMock(t, { auth: 'off', corsOrigin: ['http://app.example'] })
   const create = (headers: Headers) =>
     call('POST', '/workgroups', { key: null, headers, body: { cloud_provider_id: 'x' } })
@@ -110,7 +107,7 @@ void t.test('with --auth off, a page elsewhere neither reads nor changes anythin
   t.equal(known.status, 200, 'otherwise, a page elsewhere knows no key')
 })
 
-void t.test('with --auth off, a foreign name that leads here opens nothing', async (t) => {
+void t.test('with --auth off, an unknown host name is refused', async (t) => {
   const { call } = await buildMock(t, { auth: 'off', allowedHost: ['mock.corp.example'] })
   const read = (host: string) => call('GET', '/workgroups', { key: null, headers: { host } })
   for (const host of ['evil.example', 'evil.example:8080', '127.0.0.1.evil.example', 'EVIL.example.'])
@@ -122,22 +119,19 @@ void t.test('with --auth off, a foreign name that leads here opens nothing', asy
     t.equal((await read(host)).status, 200, host)
 })
 
-void t.test(
-  'with --auth off, a simple request of an old browser, which names no origin, changes nothing',
-  async (t) => {
-    const { app } = await buildMock(t, { auth: 'off' })
-    const url = '/controller/v4/v2/workgroups'
-    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/ping']
-    for (const type of types)
-      for (const payload of ['', '{"cloud_provider_id": "x"}']) {
-        const { statusCode } = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
-        t.equal(statusCode, 415, type)
-      }
-    t.strictSame((await app.inject(url)).json().Result, [])
-  }
-)
+void t.test('with --auth off, a simple request without an origin changes nothing', async (t) => {
+  const { app } = await buildMock(t, { auth: 'off' })
+  const url = '/controller/v4/v2/workgroups'
+  const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/ping']
+  for (const type of types)
+    for (const payload of ['', '{"cloud_provider_id": "x"}']) {
+      const { statusCode } = await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload })
+      t.equal(statusCode, 415, type)
+    }
+  t.strictSame((await app.inject(url)).json().Result, [])
+})
 
-void t.test('with a token, whoever has it is let in, and nobody else', async (t) => {
+void t.test('with a token, only callers that send it are admitted', async (t) => {
   const options = { controlToken: 's3cret' }
   t.equal(await ask(options, { 'x-mock-token': 's3cret' }, '10.0.0.7'), LET_IN)
   t.equal(await ask(options), refusal('token'))
@@ -148,7 +142,7 @@ void t.test('with a token, whoever has it is let in, and nobody else', async (t)
   t.equal((await app.inject('/_mock')).statusCode, 308, 'the console itself shows nothing')
 })
 
-void t.test('a page of another origin is refused, one of the own or of --cors-origin is not', async (t) => {
+void t.test("only pages of the server's own origin and of --cors-origin are admitted", async (t) => {
   const host = 'localhost:4700'
   for (const origin of ['http://evil.example', 'null', 'http://localhost:5173', 'http://localhost:8000'])
     t.equal(await ask({}, { host, origin }), refusal('page', { origin }))
@@ -157,20 +151,17 @@ void t.test('a page of another origin is refused, one of the own or of --cors-or
   t.equal(await ask({ corsOrigin: ['http://localhost:5173'] }, { origin: 'http://localhost:5173' }), LET_IN)
 })
 
-void t.test(
-  'a foreign name that points here is refused (DNS rebinding), one of --allowed-host or --host is not',
-  async (t) => {
-    const foreign = 'evil.example evil.example:4700 localhost.evil.example evillocalhost evil-localhost:4700'
-    for (const host of `${foreign} local:1host x[::1]:4700 [::1]x 10.0.0.7:4700 [2001:db8::1]:4700`.split(' '))
-      t.match(await ask({}, { host }), patternOf('forbidden', 'host'), host)
-    for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]', '[::1]:4700'])
-      t.equal(await ask({}, { host }), LET_IN, host)
-    t.equal(await ask({ allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' }), LET_IN)
-    t.equal(await ask({ host: '10.0.0.7' }, { host: '10.0.0.7:4700' }), LET_IN)
-  }
-)
+void t.test('an unknown host name is refused (DNS rebinding), unless --allowed-host or --host names it', async (t) => {
+  const foreign = 'evil.example evil.example:4700 localhost.evil.example evillocalhost evil-localhost:4700'
+  for (const host of `${foreign} local:1host x[::1]:4700 [::1]x 10.0.0.7:4700 [2001:db8::1]:4700`.split(' '))
+    t.match(await ask({}, { host }), patternOf('forbidden', 'host'), host)
+  for (const host of ['localhost', 'LOCALHOST:4700', 'api.localhost:4700', '127.0.0.1:4700', '[::1]', '[::1]:4700'])
+    t.equal(await ask({}, { host }), LET_IN, host)
+  t.equal(await ask({ allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' }), LET_IN)
+  t.equal(await ask({ host: '10.0.0.7' }, { host: '10.0.0.7:4700' }), LET_IN)
+})
 
-void t.test('the interface is guarded only with --auth off, the readiness and the documents never', async (t) => {
+void t.test('the interface is guarded only with --auth off; readiness and documents never are', async (t) => {
   const { app } = await buildMock(t, { controlToken: 's3cret' })
   const { app: keyless } = await buildMock(t, { auth: 'off' })
   const stranger = {
@@ -184,14 +175,14 @@ void t.test('the interface is guarded only with --auth off, the readiness and th
   }
 })
 
-void t.test('who is let in can be told in a word', async (t) => {
+void t.test('the log describes the admitted callers in a word', async (t) => {
   const of = (options: Partial<Options>) => describeGuard({ ...embeddedDefaults(), ...options })
   t.equal(of({}), 'from this machine')
   t.equal(of({ control: 'open' }), 'open')
   t.equal(of({ control: 'open', controlToken: 'x' }), 'with the token')
 })
 
-void t.test('who is refused makes no sandbox and uses none', async (t) => {
+void t.test('a refused caller neither creates nor uses a sandbox', async (t) => {
   const { app, plane } = await buildMock(t)
   const stranger = { remoteAddress: '10.0.0.7', headers: { 'x-api-key': 'stranger' } }
   t.equal((await app.inject({ url: '/_mock/clock', ...stranger })).statusCode, 403)

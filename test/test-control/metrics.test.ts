@@ -75,7 +75,7 @@ void t.test('durations are measured from the first scrape on', async (t) => {
   t.ok(delayed! >= 0.02, 'with the delay of a fault')
 })
 
-void t.test('sandboxes, events, commits and memory are told', async (t) => {
+void t.test('there are metrics of sandboxes, events, commits and memory', async (t) => {
   const mock = await buildMock(t)
   const a = await openSandbox(mock)
   const workgroup = await a.createWorkgroup()
@@ -103,7 +103,7 @@ void t.test('sandboxes, events, commits and memory are told', async (t) => {
   t.ok(value(after, 'nodejs_eventloop_lag_max_seconds') >= 0)
 })
 
-void t.test('metrics need no key, and are guarded as the rest of the control API', async (t) => {
+void t.test('metrics need no key, and are guarded like the rest of the control API', async (t) => {
   const { call } = await buildMock(t, { controlToken: 'let-me-in' })
   const read = (headers: Record<string, string>) => call('GET', '/metrics', { key: null, prefix: '/_mock', headers })
   t.equal((await read({})).status, 403)

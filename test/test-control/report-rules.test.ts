@@ -41,25 +41,22 @@ const timesOf = (findings: readonly Finding[]) =>
 /** Requests at some milliseconds, all with the same fields. */
 const all = (times: readonly number[], entry?: Entry) => times.map((time) => request(time, entry))
 
-void t.test(
-  'three reads are polling, if each comes less than a second after the one before, by both clocks',
-  async (t) => {
-    const polls = (requests: readonly RequestEntry[]) => timesOf(findFastPolls(requests))
-    t.strictSame(polls(all([0, 999, 1998])), [[0, 999, 1998]])
-    t.strictSame(polls(all([0, 999])), [])
-    t.strictSame(polls(all([0, 999, 1999])), [])
-    t.strictSame(polls(all([0, 1000, 1999])), [])
-    const after = (pause: number) => polls([0, 1, 2].map((time) => request(time, { at: pause * time })))
-    t.strictSame(after(999), [[0, 1, 2]])
-    t.strictSame(after(1000), [], 'a second by the clock of the sandbox')
-    t.strictSame(polls(all([0, 1, 2, 1002, 1003, 1004, 3000])), [
-      [0, 1, 2],
-      [1002, 1003, 1004]
-    ])
-  }
-)
+void t.test('three reads are polling if each follows within a second by both clocks', async (t) => {
+  const polls = (requests: readonly RequestEntry[]) => timesOf(findFastPolls(requests))
+  t.strictSame(polls(all([0, 999, 1998])), [[0, 999, 1998]])
+  t.strictSame(polls(all([0, 999])), [])
+  t.strictSame(polls(all([0, 999, 1999])), [])
+  t.strictSame(polls(all([0, 1000, 1999])), [])
+  const after = (pause: number) => polls([0, 1, 2].map((time) => request(time, { at: pause * time })))
+  t.strictSame(after(999), [[0, 1, 2]])
+  t.strictSame(after(1000), [], 'a second by the clock of the sandbox')
+  t.strictSame(polls(all([0, 1, 2, 1002, 1003, 1004, 3000])), [
+    [0, 1, 2],
+    [1002, 1003, 1004]
+  ])
+})
 
-void t.test('reads at once are no polling, and neither are calls that are no reads', async (t) => {
+void t.test('simultaneous reads are not polling, nor are other calls', async (t) => {
   const slow = all([0, 10, 20], { replied: 15 })
   t.strictSame(timesOf(findFastPolls(slow)), [], 'the second came before the reply to the first')
   const soon = [0, 10, 20].map((time) => request(time, { replied: time + 10 }))
@@ -68,7 +65,7 @@ void t.test('reads at once are no polling, and neither are calls that are no rea
   t.strictSame(findFastPolls(all([0, 1, 2], { operation: undefined })), [])
 })
 
-void t.test('only another call about the same resource ends a row of reads', async (t) => {
+void t.test('only another call about the same resource ends a series of reads', async (t) => {
   const reads = all([0, 2, 4])
   const among = (entry: Entry) => timesOf(findFastPolls([reads[0]!, request(1, entry), ...reads.slice(1)]))
   t.strictSame(among({ method: 'PUT' }), [])
@@ -86,13 +83,13 @@ void t.test('only another call about the same resource ends a row of reads', asy
   ])
 })
 
-void t.test('polling is told with its URL', async (t) => {
+void t.test('a finding about polling names the URL', async (t) => {
   const messageOf = (entry?: Entry) => findFastPolls(all([0, 700, 1200, 2100], entry))[0]!.message
   t.match(messageOf(), /^GET \/workgroups\/a was called 4 times /)
   t.match(messageOf({ query: { a: '1', b: '2' } }), 'GET /workgroups/a?a=1&b=2 was')
 })
 
-void t.test('who is told to back off waits for a tenth of a second, and longer from try to try', async (t) => {
+void t.test('backing off means a pause of a tenth of a second or more that grows', async (t) => {
   const found = (requests: readonly RequestEntry[]) => timesOf(findMissingBackOff(requests))
   for (const status of [429, 503]) {
     const busy = (time: number) => request(time, { outcome: { status }, replied: time + 100 })
@@ -126,7 +123,7 @@ void t.test('who is told to back off waits for a tenth of a second, and longer f
     t.strictSame(found([request(0, { outcome: { status } }), request(1)]), [], String(status))
 })
 
-void t.test('who is told when to try again waits for as long', async (t) => {
+void t.test('a Retry-After must have passed before the next call', async (t) => {
   const found = (requests: readonly RequestEntry[]) => timesOf(findIgnoredRetryAfter(requests))
   const asked = request(0, { outcome: { status: 503, retryAfter: 5 }, replied: 100 })
   t.strictSame(found([asked, request(5099)]), [[0, 5099]])
@@ -137,7 +134,7 @@ void t.test('who is told when to try again waits for as long', async (t) => {
   t.match(findIgnoredRetryAfter([asked, request(200)])[0]!.message, /\b2 calls\b.*\b5 s\b.*\b503\b/)
 })
 
-void t.test('an error is ignored by the same call, if it meets the same error', async (t) => {
+void t.test('an error is ignored if the same call gets it again', async (t) => {
   const error = (message: string) => ({ condition: undefined, message, details: [], guardId: undefined })
   const found = (earlier: Entry, later: Entry = earlier) =>
     timesOf(findIgnoredErrors([request(0, earlier), request(5000, later)]))

@@ -29,12 +29,12 @@ async function create(b: TestSandbox) {
 
 const TAKEN_FOR_END = ['transient-state-taken-for-end']
 
-void t.test('a sandbox in which nothing happened has nothing to report', async (t) => {
+void t.test('an unused sandbox has nothing to report', async (t) => {
   const b = await open()
   matchSuccess(t, await b.control('GET', '/report'), 'Findings: 0; left behind: 0.', { findings: [], left_behind: [] })
 })
 
-void t.test('what a client does again too soon, or to no avail, is found, with the requests in question', async (t) => {
+void t.test('repetitions that are too early or useless are found, with their requests', async (t) => {
   const body = { cloud_provider_id: 'account' }
   const fault = (rule: object) => (b: TestSandbox) => b.controlResult('POST', '/faults', rule)
   const error = messageOf('invalidBody', { cloud_provider_id: 'required' })
@@ -58,14 +58,14 @@ void t.test('what a client does again too soon, or to no avail, is found, with t
       fault({ operation: 'createWorkgroup', times: 1, effect: { status: 429, retry_after: 5 } }),
       2,
       ['POST', '/workgroups', body],
-      /^POST .* was repeated \(2 calls\) before the 5 s were over that Retry-After of a 429 asked for; wait as long as /
+      /^POST .* was repeated \(2 calls\) before the 5 s in the Retry-After of a 429 had passed; wait that long/
     ],
     [
       'error-ignored',
       () => undefined,
       2,
       ['POST', '/workgroups', { name: 'a' }],
-      `was repeated (2 calls) as it was after a 400 (${error}), with the same error again; mend the request, or stop.`
+      `(2 calls) unchanged after a 400 (${error}), with the same error again; correct the request, or stop.`
     ]
   ] as const) {
     const b = await open()
@@ -78,7 +78,7 @@ void t.test('what a client does again too soon, or to no avail, is found, with t
   }
 })
 
-void t.test('what a client says in vain is told, once for each operation and name', async (t) => {
+void t.test('ignored input is reported once per operation and name', async (t) => {
   const b = await open()
   const body = { cloud_provider_id: 'a', workgroup_name: 'main' }
   const created = [await b.call('POST', '/workgroups', body), await b.call('POST', '/workgroups', body)]
@@ -105,7 +105,7 @@ void t.test('what a client says in vain is told, once for each operation and nam
   t.match(await findings(b), [{ message: /^createWorkspace ignores the field addons\.0\.colour:/ }], 'deeper, too')
 })
 
-void t.test('a transient state is not the end: a call that is refused after it', async (t) => {
+void t.test('a refused call after a transient state is found', async (t) => {
   const b = await open()
   const { created, id, url } = await create(b)
   const refused = [await b.call('POST', `${url}/pause`), await b.call('POST', `${url}/refresh`)]
@@ -125,7 +125,7 @@ void t.test('a transient state is not the end: a call that is refused after it',
   t.strictSame(await findings(b), expected, 'having looked later does not mend it')
 })
 
-void t.test('a transient state is not the end: nobody looks again', async (t) => {
+void t.test('a transient state that the client never read again is found', async (t) => {
   const b = await open()
   const { created, id, url } = await create(b)
   await b.advance('PT11S')
@@ -146,7 +146,7 @@ void t.test('a transient state is not the end: nobody looks again', async (t) =>
   t.strictSame(await findings(b), [])
 })
 
-void t.test('a call that is refused for another reason than the state says nothing about what was seen', async (t) => {
+void t.test('a call that is refused for another reason than the state is not a finding', async (t) => {
   const b = await open()
   const { url } = await create(b)
   t.equal((await b.call('PUT', url, { workspace_name: '' })).status, 400)
@@ -155,7 +155,7 @@ void t.test('a call that is refused for another reason than the state says nothi
   t.strictSame(await rulesOf(b), TAKEN_FOR_END)
 })
 
-void t.test('a call that is refused after a stable state was seen is an error, and no more', async (t) => {
+void t.test('a refused call after a stable state is not a finding', async (t) => {
   const b = await open()
   const { url } = await create(b)
   await b.advance('PT5S')
@@ -166,7 +166,7 @@ void t.test('a call that is refused after a stable state was seen is an error, a
   t.strictSame(await rulesOf(b), [])
 })
 
-void t.test('whose reply shows many workspaces may have seen each of them', async (t) => {
+void t.test('a reply with many workspaces may have shown each of them', async (t) => {
   for (let which = 0; which < 5; which++) {
     const b = await open()
     const { url: workspace } = await create(b)
@@ -189,25 +189,22 @@ void t.test('whose reply shows many workspaces may have seen each of them', asyn
   }
 })
 
-void t.test(
-  'a state that has not ended was not taken for the end, and neither was one that a call came after',
-  async (t) => {
-    const b = await open()
-    await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
-    const { url } = await create(b)
-    await b.advance('P1D')
-    t.strictSame(await rulesOf(b), [])
-    await b.control('POST', '/transitions/release')
-    await b.setRules()
-    await b.advance('PT1H')
-    t.strictSame(await rulesOf(b), TAKEN_FOR_END)
-    t.equal((await b.call('POST', `${url}/pause`)).status, 200)
-    await b.advance('PT1H')
-    t.strictSame(await rulesOf(b), [])
-  }
-)
+void t.test('a state that has not ended, or that a call followed, is not a finding', async (t) => {
+  const b = await open()
+  await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
+  const { url } = await create(b)
+  await b.advance('P1D')
+  t.strictSame(await rulesOf(b), [])
+  await b.control('POST', '/transitions/release')
+  await b.setRules()
+  await b.advance('PT1H')
+  t.strictSame(await rulesOf(b), TAKEN_FOR_END)
+  t.equal((await b.call('POST', `${url}/pause`)).status, 200)
+  await b.advance('PT1H')
+  t.strictSame(await rulesOf(b), [])
+})
 
-void t.test('a state may end at the very moment at which it was seen', async (t) => {
+void t.test('a state may end at the moment at which it was seen', async (t) => {
   const b = await open()
   await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
   await create(b)
@@ -218,7 +215,7 @@ void t.test('a state may end at the very moment at which it was seen', async (t)
   t.strictSame(await rulesOf(b), TAKEN_FOR_END)
 })
 
-void t.test('only the end of the state that was seen counts, and not one from earlier', async (t) => {
+void t.test('only an end after the state was seen counts', async (t) => {
   const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   const update = async (pause: boolean, status: string) => {
@@ -238,7 +235,7 @@ void t.test('only the end of the state that was seen counts, and not one from ea
   t.strictSame(await rulesOf(b), TAKEN_FOR_END)
 })
 
-void t.test('replies that show no workspace are no sight of one', async (t) => {
+void t.test('replies without a workspace do not show one', async (t) => {
   const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   t.equal((await b.call('GET', `${path}/${NONE}`)).status, 404)
@@ -246,7 +243,7 @@ void t.test('replies that show no workspace are no sight of one', async (t) => {
   t.strictSame(await rulesOf(b), [])
 })
 
-void t.test('a workspace is left running in each state in which it costs something', async (t) => {
+void t.test('a workspace is left running in each state that costs money', async (t) => {
   const free = ['Stopped', 'Idle', 'Terminating', 'Failed']
   for (const state of Object.keys(WORKSPACE_STATES) as WorkspaceState[]) {
     const b = await open()
@@ -255,7 +252,7 @@ void t.test('a workspace is left running in each state in which it costs somethi
   }
 })
 
-void t.test('what is left behind is listed with its ids', async (t) => {
+void t.test('leftovers are listed with their ids', async (t) => {
   const b = await open()
   const running = await workspaceIn(b, 'Active')
   await workspaceIn(b, 'Stopped')
@@ -273,7 +270,7 @@ void t.test('what is left behind is listed with its ids', async (t) => {
   t.strictSame(Object.keys(await leftBehind(b)), ['running-workspaces', 'transitions-under-way'], 'the resume is held')
 })
 
-void t.test('an allow list that is on and lets everybody in is left behind', async (t) => {
+void t.test('an enabled allow list that admits everybody is left behind', async (t) => {
   const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/allow_list`
   const { id: four } = await b.result('POST', path, { cidr: '0.0.0.0/0' })
@@ -287,7 +284,7 @@ void t.test('an allow list that is on and lets everybody in is left behind', asy
   ])
 })
 
-void t.test('the report is of one sandbox, and names a workspace with several transitions once', async (t) => {
+void t.test('the report covers one sandbox, and lists a workspace with several transitions once', async (t) => {
   const [b, other] = [await open(), await open()]
   const { id, url } = await workspaceIn(b, 'Active')
   await b.controlResult('POST', `/workspaces/${id}/backups`)

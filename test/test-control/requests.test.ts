@@ -83,7 +83,7 @@ testInOneSlice('the list is filtered by operation, status, RequestID, time and n
   t.ok((await statuses(`?since=${received as string}`)).includes(400), 'at that time or later')
 })
 
-testInOneSlice('a filter that is wrong is a 400 that names the field', async (t) => {
+testInOneSlice('an invalid filter is a 400 that names the field', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const refuse = async (query: string, fields: Fields) => {
     matchError(t, await b.control('GET', `/requests?${query}`), 'invalidBody', fields)
@@ -96,7 +96,7 @@ testInOneSlice('a filter that is wrong is a 400 that names the field', async (t)
   await refuse('operation=fly', { operation: oneOf(...OPERATION_IDS) })
 })
 
-testInOneSlice('it can be cleared, and has only what was asked of its own sandbox', async (t) => {
+testInOneSlice('the journal can be cleared, and has only requests of its own sandbox', async (t) => {
   const mock = await buildMock(t)
   const [a, b] = [await openSandbox(mock), await openSandbox(mock)]
   await a.createWorkgroup()
@@ -106,7 +106,7 @@ testInOneSlice('it can be cleared, and has only what was asked of its own sandbo
   t.equal((await list(a)).length, 0)
 })
 
-testInOneSlice('what is refused before it comes to its sandbox is kept, if there is such a sandbox', async (t) => {
+testInOneSlice('a request refused before it reaches its sandbox is recorded if the sandbox exists', async (t) => {
   const mock = await buildMock(t)
   const b = await openSandbox(mock)
   await b.call('GET', '/workgruops')
@@ -191,7 +191,7 @@ testInOneSlice('a workspace that is created has its record before and after it i
   t.match(after.timeline, [{ to: 'Creating' }, { at: at(2), to: 'Active' }])
 })
 
-testInOneSlice('the record of a clock that is moved has the clock, and not what the events changed', async (t) => {
+testInOneSlice('the record of a moved clock has the clock, but not the changes of the events', async (t) => {
   const { b, path } = await open(t)
   await b.call('POST', path, {})
   const advance = await b.control('POST', '/clock/advance', { by: 'PT5S' })
@@ -210,7 +210,7 @@ testInOneSlice('the record of a clock that is moved has the clock, and not what 
   t.strictSame(events, [])
 })
 
-testInOneSlice('a pause that takes back an auto-stop is named as who did it', async (t) => {
+testInOneSlice('an event names the pause that cancelled it', async (t) => {
   const { b, path } = await open(t)
   const created = await b.call('POST', path, { auto_stop_minutes: 10 })
   await b.advance('PT5S')
@@ -241,7 +241,7 @@ testInOneSlice('a pause that takes back an auto-stop is named as who did it', as
   t.equal(events.length, 1)
 })
 
-testInOneSlice('a deletion has all the rows that go with what is deleted', async (t) => {
+testInOneSlice('a deletion lists all dependent rows', async (t) => {
   const { b, workgroup } = await open(t, { transitions: 'instant' })
   await b.result('POST', `/workgroups/${workgroup}/allow_list`, { cidr: '10.0.0.0/8' })
   await b.result('POST', `/workgroups/${workgroup}/allow_list`, { cidr: '11.0.0.0/8' })
@@ -254,7 +254,7 @@ testInOneSlice('a deletion has all the rows that go with what is deleted', async
   )
 })
 
-testInOneSlice('a transition that a rule lets fail shows the reason', async (t) => {
+testInOneSlice('a transition that fails by a rule shows the reason', async (t) => {
   const { b, path } = await open(t)
   await b.setRules({ transition: 'workspace.create', outcome: 'fail', reason: 'No capacity.', times: 1 })
   const reply = await b.call('POST', path, {})
@@ -281,43 +281,40 @@ testInOneSlice('an event that is held shows so, until it is released', async (t)
   t.match((await record(b, idOf(reply))).events, [{ due: at(0), held: false, state: 'fired', at: at(0) }])
 })
 
-testInOneSlice(
-  'what a schedule does belongs to the request that set it, and the newest firings are kept',
-  async (t) => {
-    const b = await openSandbox(await buildMock(t))
-    const workgroup = await b.createWorkgroup()
-    const { workspace_id: id } = await b.createActive(workgroup)
-    const schedule = { workspace_id: id, repeat: 'daily', time: '12:00', timezone: 'UTC' }
-    const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces/${id}/backups/schedule`, schedule)
-    await b.advance('PT13H')
-    const first = await record(b, idOf(reply))
-    t.match(first.request, { operation: 'updateWorkspaceSchedule', unread: [] })
-    t.match(first.changes, [{ table: 'workspace_schedules', change: 'insert', id: reply.body.Result }])
-    t.match(first.events, [
-      {
-        event: 'workspace.schedule',
-        state: 'fired',
-        at: '2026-01-01T12:00:00.000Z',
-        changes: [{ table: 'workspaces', after: { status: 'Pausing' } }]
-      },
-      { event: 'workspace.schedule', state: 'pending', due: '2026-01-02T12:00:00.000Z' },
-      { event: 'workspace.pause', state: 'fired', at: '2026-01-01T12:00:01.000Z' }
-    ])
-    t.match(first.timeline, [{ to: 'Pausing' }, { to: 'Stopped' }])
+testInOneSlice('firings of a schedule belong to the request that set it, and the newest are kept', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const workgroup = await b.createWorkgroup()
+  const { workspace_id: id } = await b.createActive(workgroup)
+  const schedule = { workspace_id: id, repeat: 'daily', time: '12:00', timezone: 'UTC' }
+  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces/${id}/backups/schedule`, schedule)
+  await b.advance('PT13H')
+  const first = await record(b, idOf(reply))
+  t.match(first.request, { operation: 'updateWorkspaceSchedule', unread: [] })
+  t.match(first.changes, [{ table: 'workspace_schedules', change: 'insert', id: reply.body.Result }])
+  t.match(first.events, [
+    {
+      event: 'workspace.schedule',
+      state: 'fired',
+      at: '2026-01-01T12:00:00.000Z',
+      changes: [{ table: 'workspaces', after: { status: 'Pausing' } }]
+    },
+    { event: 'workspace.schedule', state: 'pending', due: '2026-01-02T12:00:00.000Z' },
+    { event: 'workspace.pause', state: 'fired', at: '2026-01-01T12:00:01.000Z' }
+  ])
+  t.match(first.timeline, [{ to: 'Pausing' }, { to: 'Stopped' }])
 
-    await b.advance('P1Y')
-    const { events, changes, omitted } = await record(b, idOf(reply))
-    t.strictSame(changes, first.changes, 'its own changes stay')
-    t.ok(omitted > 100)
-    t.ok(events.length < 250)
-    t.strictSame(
-      (events as Body[]).filter(({ state }) => state !== 'fired').map(({ due, state }) => [due, state]),
-      [['2027-01-02T12:00:00.000Z', 'pending']]
-    )
-  }
-)
+  await b.advance('P1Y')
+  const { events, changes, omitted } = await record(b, idOf(reply))
+  t.strictSame(changes, first.changes, 'its own changes stay')
+  t.ok(omitted > 100)
+  t.ok(events.length < 250)
+  t.strictSame(
+    (events as Body[]).filter(({ state }) => state !== 'fired').map(({ due, state }) => [due, state]),
+    [['2027-01-02T12:00:00.000Z', 'pending']]
+  )
+})
 
-testInOneSlice('a request that the validation refuses says which fields are at fault', async (t) => {
+testInOneSlice('an invalid request shows its field errors', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const reply = await b.call('POST', '/workgroups', { name: '', platform: 'moon' })
   const { request, validation, changes } = await record(b, idOf(reply))
@@ -338,7 +335,7 @@ testInOneSlice('a request that the validation refuses says which fields are at f
   t.match((await record(b, idOf(forbidden))).validation, { ok: true, faults: [] })
 })
 
-testInOneSlice('a change that is refused leaves nothing, but the events that ran before it stay', async (t) => {
+testInOneSlice('a refused change leaves no trace, but the events that ran before it stay', async (t) => {
   const { b, path } = await open(t)
   const created = await b.call('POST', path, {})
   // The clock is moved without a write, so that the next one has to catch up.
@@ -351,7 +348,7 @@ testInOneSlice('a change that is refused leaves nothing, but the events that ran
   ])
 })
 
-testInOneSlice('an advance that is refused leaves the events that it had run pending', async (t) => {
+testInOneSlice('a refused advance leaves its events pending', async (t) => {
   const { b, path } = await open(t)
   const created = await b.call('POST', path, {})
   const until = { workspace_id: created.body.Result.workspace_id, status: 'Stopped' }
@@ -359,7 +356,7 @@ testInOneSlice('an advance that is refused leaves the events that it had run pen
   t.match((await record(b, idOf(created))).events, [{ state: 'pending' }])
 })
 
-testInOneSlice('a RequestID that is used twice is listed twice, and its record is of the newest', async (t) => {
+testInOneSlice('a RequestID used twice is listed twice, and its record is that of the newest request', async (t) => {
   const mock = await buildMock(t)
   const b = await openSandbox(mock)
   for (const name of ['a', 'b']) {
@@ -375,7 +372,7 @@ testInOneSlice('a RequestID that is used twice is listed twice, and its record i
   t.equal(changes.length, 1)
 })
 
-testInOneSlice('what did not come over HTTP has a record without a request', async (t) => {
+testInOneSlice('a change that did not come over HTTP has a record without a request', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
   await plane.write({ sandbox: b.sandbox, id: 'from-node' }, ({ quotas }) => quotas.set('rw_workspaces', 3))
@@ -389,14 +386,14 @@ testInOneSlice('what did not come over HTTP has a record without a request', asy
   t.strictSame(await list(b), [])
 })
 
-testInOneSlice('what replaces a sandbox as a whole is not told row by row', async (t) => {
+testInOneSlice('the replacement of a whole sandbox is not recorded row by row', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const imported = await b.control('PUT', '/state', { workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
   const shown = await b.controlResult('GET', `/requests/${imported.body.RequestID}`)
   t.match(shown, { request: { operation: 'replaceState' }, changes: [], events: [] })
 })
 
-testInOneSlice('what the journal has lost is told by the timeline and by what is due; else it is a 404', async (t) => {
+testInOneSlice('timeline and due events show a request that the journal has lost; otherwise it is a 404', async (t) => {
   const { b, path } = await open(t)
   const created = await b.call('POST', path, {})
   await b.control('DELETE', '/requests')
@@ -417,7 +414,7 @@ testInOneSlice('what the journal has lost is told by the timeline and by what is
   })
 })
 
-testInOneSlice('no password is anywhere', async (t) => {
+testInOneSlice('passwords appear nowhere', async (t) => {
   const { b, workgroup } = await open(t)
   const { workspace_id: id } = await b.createActive(workgroup)
   const path = `/workgroups/${workgroup}/workspaces/${id}/dbuser`
@@ -460,7 +457,7 @@ testInOneSlice('a secret in a setting that is stored as JSON is masked in the re
   t.match(record, /shown/)
 })
 
-testInOneSlice('with the journal off, nothing is watched and nothing is listed, and all else works', async (t) => {
+testInOneSlice('with the journal off, no changes are watched and no requests listed', async (t) => {
   const { b, path } = await open(t, { journalRequests: 0 })
   const created = await b.call('POST', path, {})
   await b.advance('PT5S')
@@ -468,7 +465,7 @@ testInOneSlice('with the journal off, nothing is watched and nothing is listed, 
   t.match(await record(b, idOf(created)), { request: null, changes: [], events: [], timeline: [{}, { to: 'Active' }] })
 })
 
-testInOneSlice('the oldest go first, and how many is told', async (t) => {
+testInOneSlice('the oldest requests are dropped first, and counted', async (t) => {
   const b = await openSandbox(await buildMock(t, { journalRequests: 3 }))
   for (let i = 0; i < 5; i++) await b.call('GET', `/workgroups?i=${i}`)
   t.match(await b.controlResult('GET', '/requests'), {
@@ -477,7 +474,7 @@ testInOneSlice('the oldest go first, and how many is told', async (t) => {
   })
 })
 
-testInOneSlice('what was injected shows, with the reply that the client gets', async (t) => {
+testInOneSlice('an injected fault is shown, with the reply that the client gets', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const inject = async (fault: object) => {
     t.equal((await b.control('POST', '/faults', { times: 1, ...fault })).status, 200)
@@ -505,7 +502,7 @@ testInOneSlice('what was injected shows, with the reply that the client gets', a
   })
 })
 
-testInOneSlice('what is left of a reply by a fault is what shows', async (t) => {
+testInOneSlice('the part of a reply that a fault leaves is shown', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const error = messageOf('notFound', 'resource', MISSING)
   const late = { phase: 'after-commit' }
@@ -539,7 +536,7 @@ testInOneSlice('what is left of a reply by a fault is what shows', async (t) => 
   t.match(body.Message, /status is absent, not 201/)
 })
 
-testInOneSlice('a reset forgets what came before it, and nothing that comes after it at the same time', async (t) => {
+testInOneSlice('a reset forgets only earlier requests, also at the same moment', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const { plane } = b.mock
   const change = (id: string) =>
@@ -551,7 +548,7 @@ testInOneSlice('a reset forgets what came before it, and nothing that comes afte
   )
 })
 
-testInOneSlice('a body that would take up too much is not kept, which the record says', async (t) => {
+testInOneSlice('a body that is too large is omitted, and the record says so', async (t) => {
   const { call } = await buildMock(t)
   const addons = `[${'{},'.repeat(100_000)}{}]`
   const { headers } = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","colours":${addons}}` })

@@ -60,7 +60,7 @@ void t.test('a reset brings a new sandbox back to what it was, with the same ids
   }
 })
 
-void t.test('a seed is what a reset brings back, until there is another', async (t) => {
+void t.test('a reset returns to the newest seed', async (t) => {
   const b = await open()
   const seed = {
     clock: { mode: 'frozen', now: at(0) },
@@ -89,7 +89,7 @@ void t.test('a seed is what a reset brings back, until there is another', async 
   t.strictSame((await stateOf(b)).workgroups, [])
 })
 
-void t.test('a reset can leave the clock and the rules as they are', async (t) => {
+void t.test('a reset can keep the clock and the rules', async (t) => {
   const b = await open()
   await changeAll(b)
   const { clock, transitions } = await stateOf(b)
@@ -105,35 +105,32 @@ void t.test('a reset can leave the clock and the rules as they are', async (t) =
   t.match(await stateOf(b), { transitions }, 'a refused reset changes nothing')
 })
 
-void t.test(
-  'a sandbox that has too much to catch up with is served, and can be reset, replaced, restored and removed',
-  async (t) => {
-    // The clock goes faster than events can be run, however fast that is.
-    const wall = holdWall(t, at(0), 50)
-    const minutely = {
-      clock: { now: at(0), wall: at(0), rate: 1_000_000 },
-      workgroups: [{ workspaces: [{ status: 'Stopped', backup_schedule: { schedule: '* * * * *' } }] }]
-    }
-    for (const [method, url, body] of [
-      ['POST', '/reset', undefined],
-      ['PUT', '/state', {}],
-      ['POST', '/snapshots/calm/restore', undefined],
-      ['DELETE', '/sandboxes', undefined]
-    ] as const) {
-      const b = await open()
-      await b.control('PUT', '/state', {})
-      await b.control('PUT', '/snapshots/calm')
-      await b.control('PUT', '/state', minutely)
-      wall.now += 60_000
-      if (url === '/reset') {
-        t.equal((await b.control('GET', '/events')).status, 200)
-        t.ok((await b.controlResult('GET', '/clock')).behind_ms > 86_400_000, 'it says so')
-      }
-      t.equal((await b.control(method, url, body)).status, 200, url)
-      t.match(await stateOf(b), { workgroups: [], events: [] })
-    }
+void t.test('a sandbox with too many overdue events is served, and can be reset, replaced and removed', async (t) => {
+  // The clock goes faster than events can be run, however fast that is.
+  const wall = holdWall(t, at(0), 50)
+  const minutely = {
+    clock: { now: at(0), wall: at(0), rate: 1_000_000 },
+    workgroups: [{ workspaces: [{ status: 'Stopped', backup_schedule: { schedule: '* * * * *' } }] }]
   }
-)
+  for (const [method, url, body] of [
+    ['POST', '/reset', undefined],
+    ['PUT', '/state', {}],
+    ['POST', '/snapshots/calm/restore', undefined],
+    ['DELETE', '/sandboxes', undefined]
+  ] as const) {
+    const b = await open()
+    await b.control('PUT', '/state', {})
+    await b.control('PUT', '/snapshots/calm')
+    await b.control('PUT', '/state', minutely)
+    wall.now += 60_000
+    if (url === '/reset') {
+      t.equal((await b.control('GET', '/events')).status, 200)
+      t.ok((await b.controlResult('GET', '/clock')).behind_ms > 86_400_000, 'it says so')
+    }
+    t.equal((await b.control(method, url, body)).status, 200, url)
+    t.match(await stateOf(b), { workgroups: [], events: [] })
+  }
+})
 
 void t.test('snapshots are saved, listed, replaced, restored and deleted by name', async (t) => {
   const b = await open()
@@ -169,7 +166,7 @@ void t.test('snapshots are saved, listed, replaced, restored and deleted by name
     matchError(t, reply, 'notFound', 'resource', { values: { what: 'snapshot', id: 'a' } })
 })
 
-void t.test('a name that cannot be one is refused', async (t) => {
+void t.test('an invalid name is refused', async (t) => {
   const b = await open()
   for (const name of ['a%20b', '.hidden', 'a%2Fb', 'x'.repeat(257)]) {
     matchError(t, await b.control('PUT', `/snapshots/${name}`), 'invalidBody', { name: 'readableId' })
@@ -177,7 +174,7 @@ void t.test('a name that cannot be one is refused', async (t) => {
   matchError(t, await b.control('PUT', '/snapshots/baseline'), 'invalidBody', { name: 'baseline' })
 })
 
-void t.test('snapshots, a baseline and forks are there after a restart', async (t) => {
+void t.test('snapshots, baseline and forks survive a restart', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await buildMock(t, { db })
   const b = await openSandbox(first, { key: 'kept' })
@@ -199,56 +196,53 @@ void t.test('snapshots, a baseline and forks are there after a restart', async (
   t.strictSame(await callsOf(second, key as string).controlResult('GET', '/state'), saved)
 })
 
-void t.test(
-  'a fork is a sandbox of its own, made from a snapshot or the baseline, and a reset brings it back to that',
-  async (t) => {
-    const b = await open()
-    // A fork draws ids of its own, so the baseline has none to draw.
-    const users = [{ id: 'u', email: 'u@svc.test', auth_id: 'auth|u', roles: ['org-admin'] }]
-    await b.control('PUT', '/seed', {
-      clock: { mode: 'frozen', now: at(0) },
-      org: { id: 'o' },
-      org_users: users,
-      workgroups: [{ id: 'seeded' }]
-    })
-    await changeAll(b)
-    await b.control('PUT', '/snapshots/s')
-    const saved = await stateOf(b)
-    await b.control('POST', '/reset')
-    const baseline = await stateOf(b)
-    for (const [from, expected] of [
-      ['s', saved],
-      ['baseline', baseline]
-    ] as const) {
-      const reply = await b.control('POST', '/sandboxes', { from })
-      const { key } = reply.body.Result
-      matchSuccess(t, reply, 'The sandbox was created.', { key, expires_at: null })
-      t.match(key, /^fork_[0-9a-f]{24}$/)
-      const { controlResult, result } = callsOf(mock, key as string)
-      const isLike = async () => {
-        t.strictSame({ ...(await controlResult('GET', '/state')), random: 0 }, { ...expected, random: 0 })
-      }
-      await isLike()
-      await controlResult('POST', '/clock/advance', { by: 'P1D' })
-      await result('POST', '/workgroups', { cloud_provider_id: 'x' })
-      await controlResult('POST', '/reset')
-      await isLike()
-      t.strictSame(await controlResult('GET', '/snapshots'), [], 'the snapshots of the other one are not its own')
-      t.strictSame(await stateOf(b), baseline, 'the other one does not notice')
-      const session = { key: null, prefix: '', headers: { authorization: `Bearer ${key}` } }
-      t.equal((await mock.call('GET', '/users', session)).status, 200, 'it is a session, too')
+void t.test('a fork is a separate sandbox from a snapshot or the baseline, to which a reset returns it', async (t) => {
+  const b = await open()
+  // A fork draws ids of its own, so the baseline has none to draw.
+  const users = [{ id: 'u', email: 'u@svc.test', auth_id: 'auth|u', roles: ['org-admin'] }]
+  await b.control('PUT', '/seed', {
+    clock: { mode: 'frozen', now: at(0) },
+    org: { id: 'o' },
+    org_users: users,
+    workgroups: [{ id: 'seeded' }]
+  })
+  await changeAll(b)
+  await b.control('PUT', '/snapshots/s')
+  const saved = await stateOf(b)
+  await b.control('POST', '/reset')
+  const baseline = await stateOf(b)
+  for (const [from, expected] of [
+    ['s', saved],
+    ['baseline', baseline]
+  ] as const) {
+    const reply = await b.control('POST', '/sandboxes', { from })
+    const { key } = reply.body.Result
+    matchSuccess(t, reply, 'The sandbox was created.', { key, expires_at: null })
+    t.match(key, /^fork_[0-9a-f]{24}$/)
+    const { controlResult, result } = callsOf(mock, key as string)
+    const isLike = async () => {
+      t.strictSame({ ...(await controlResult('GET', '/state')), random: 0 }, { ...expected, random: 0 })
     }
+    await isLike()
+    await controlResult('POST', '/clock/advance', { by: 'P1D' })
+    await result('POST', '/workgroups', { cloud_provider_id: 'x' })
+    await controlResult('POST', '/reset')
+    await isLike()
+    t.strictSame(await controlResult('GET', '/snapshots'), [], 'the snapshots of the other one are not its own')
+    t.strictSame(await stateOf(b), baseline, 'the other one does not notice')
+    const session = { key: null, prefix: '', headers: { authorization: `Bearer ${key}` } }
+    t.equal((await mock.call('GET', '/users', session)).status, 200, 'it is a session, too')
   }
-)
+})
 
-void t.test('what a fork has under way was caused by its seed', async (t) => {
+void t.test('events in a fork have its seed as their cause', async (t) => {
   const b = await open()
   await b.control('PUT', '/seed', { workgroups: [{ workspaces: [{ status: 'Creating' }] }] })
   const { key } = await b.controlResult('POST', '/sandboxes', { from: 'baseline' })
   t.match(await callsOf(mock, key as string).controlResult('GET', '/events'), [{ request_id: 'seed' }])
 })
 
-void t.test('what a fork cannot be made from, or for how long, is refused', async (t) => {
+void t.test('an invalid origin or ttl of a fork is refused', async (t) => {
   const b = await open()
   matchError(t, await b.control('POST', '/sandboxes', { from: 'x' }), 'notFound', 'resource', {
     values: { what: 'snapshot', id: 'x' }
@@ -273,29 +267,26 @@ const fork = async (on: BuiltMock, body: object = {}) =>
   (await callsOf(on, 'parent').controlResult('POST', '/sandboxes', body)) as { key: string; expires_at: string | null }
 const count = ({ plane }: BuiltMock) => plane.sandboxes.store.count()
 
-void t.test(
-  'after its ttl the key of a fork is a 401, and its rows are gone when the next sandbox is made',
-  async (t) => {
-    const wall = holdWall(t)
-    const own = await buildMock(t, { maxSandboxes: 2 })
-    await createWorkgroup(own, { key: 'parent' })
-    const { key, expires_at } = await fork(own, { ttl: 'PT10M' })
-    t.equal(expires_at, at(600))
-    wall.now += 599_999
-    t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
-    t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 403, 'it counts against --max-sandboxes')
-    wall.now += 1
-    matchError(t, await own.call('GET', '/workgroups', { key }), 'unauthorized', 'gone')
-    t.equal(count(own), 2)
-    t.ok(own.plane.sandboxes.store.find(sandboxIdOf(key)), 'the rows are still there')
-    t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 200)
-    t.equal(own.plane.sandboxes.store.find(sandboxIdOf(key)), undefined)
-    matchError(t, await own.call('GET', '/workgroups', { key }), 'unauthorized', 'gone')
-    t.equal(count(own), 2)
-  }
-)
+void t.test("after its ttl, a fork's key gets a 401, and the next new sandbox removes its rows", async (t) => {
+  const wall = holdWall(t)
+  const own = await buildMock(t, { maxSandboxes: 2 })
+  await createWorkgroup(own, { key: 'parent' })
+  const { key, expires_at } = await fork(own, { ttl: 'PT10M' })
+  t.equal(expires_at, at(600))
+  wall.now += 599_999
+  t.equal((await own.call('GET', '/workgroups', { key })).status, 200)
+  t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 403, 'it counts against --max-sandboxes')
+  wall.now += 1
+  matchError(t, await own.call('GET', '/workgroups', { key }), 'unauthorized', 'gone')
+  t.equal(count(own), 2)
+  t.ok(own.plane.sandboxes.store.find(sandboxIdOf(key)), 'the rows are still there')
+  t.equal((await own.call('GET', '/workgroups', { key: 'third' })).status, 200)
+  t.equal(own.plane.sandboxes.store.find(sandboxIdOf(key)), undefined)
+  matchError(t, await own.call('GET', '/workgroups', { key }), 'unauthorized', 'gone')
+  t.equal(count(own), 2)
+})
 
-void t.test('a fork whose time ends while it is looked for does not come back as another sandbox', async (t) => {
+void t.test('a fork that expires during a lookup does not return as another sandbox', async (t) => {
   let now = Date.parse(at(0))
   let step = 0
   replaceMethod(t, Date, 'now', () => (now += step))
@@ -309,7 +300,7 @@ void t.test('a fork whose time ends while it is looked for does not come back as
   matchError(t, await own.call('GET', '/workgroups', { key }), 'unauthorized', 'gone')
 })
 
-void t.test('the key of a fork that was removed, or never was, is a 401; another key gets a new sandbox', async (t) => {
+void t.test('the key of a removed or invented fork gets a 401, any other key a new sandbox', async (t) => {
   const own = await buildMock(t)
   const { key } = await fork(own)
   const parent = callsOf(own, 'parent')
@@ -323,7 +314,7 @@ void t.test('the key of a fork that was removed, or never was, is a 401; another
   t.equal(count(own), 1)
 })
 
-void t.test('what was read of a removed sandbox is not shown in the one that takes its place', async (t) => {
+void t.test('cached reads of a removed sandbox do not show in its successor', async (t) => {
   const own = await buildMock(t)
   const [a, b] = [callsOf(own, 'a'), callsOf(own, 'b')]
   await a.control('PUT', '/state', { workgroups: [{ id: 'of-a' }] })
@@ -338,29 +329,26 @@ void t.test('what was read of a removed sandbox is not shown in the one that tak
   t.strictSame(await a.result('GET', '/workgroups'), [])
 })
 
-void t.test(
-  'a request that is under way when its sandbox is removed gets a clear error, and touches no other',
-  async (t) => {
-    const own = await buildMock(t)
-    const [a, b] = [callsOf(own, 'a'), callsOf(own, 'b')]
-    await a.call('GET', '/workgroups')
-    const removal = () => a.control('DELETE', '/sandboxes')
-    const create = ({ call }: Calls) => call('POST', '/workgroups', { cloud_provider_id: 'x' })
-    const [removed, late, other, again] = await Promise.all([removal(), create(a), create(b), removal()])
-    t.equal(removed.status, 200)
-    matchError(t, late, 'notAllowed', 'removed')
-    matchError(t, again, 'notAllowed', 'removed')
-    t.equal(other.status, 200)
-    t.equal((await b.result('GET', '/workgroups')).length, 1)
-    t.equal(count(own), 1)
+void t.test('a request under way during a removal gets a clear error, and touches no other sandbox', async (t) => {
+  const own = await buildMock(t)
+  const [a, b] = [callsOf(own, 'a'), callsOf(own, 'b')]
+  await a.call('GET', '/workgroups')
+  const removal = () => a.control('DELETE', '/sandboxes')
+  const create = ({ call }: Calls) => call('POST', '/workgroups', { cloud_provider_id: 'x' })
+  const [removed, late, other, again] = await Promise.all([removal(), create(a), create(b), removal()])
+  t.equal(removed.status, 200)
+  matchError(t, late, 'notAllowed', 'removed')
+  matchError(t, again, 'notAllowed', 'removed')
+  t.equal(other.status, 200)
+  t.equal((await b.result('GET', '/workgroups')).length, 1)
+  t.equal(count(own), 1)
 
-    await a.call('GET', '/workgroups')
-    const [, , read] = await Promise.all([removal(), create(callsOf(own, 'c')), a.call('GET', '/workgroups')])
-    matchError(t, read, 'notAllowed', 'removed')
-  }
-)
+  await a.call('GET', '/workgroups')
+  const [, , read] = await Promise.all([removal(), create(callsOf(own, 'c')), a.call('GET', '/workgroups')])
+  matchError(t, read, 'notAllowed', 'removed')
+})
 
-void t.test('what one sandbox saves, seeds, imports and resets never shows in another', async (t) => {
+void t.test('saves, seeds, imports and resets never affect another sandbox', async (t) => {
   const own = await buildMock(t)
   const [a, b] = [await openSandbox(own, { key: 'a' }), await openSandbox(own, { key: 'b' })]
   await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
@@ -412,7 +400,7 @@ async function openFaulty(): Promise<TestSandbox> {
 
 const faultsOf = async (b: TestSandbox) => (await b.controlResult('GET', '/faults')) as Body[]
 
-void t.test('a reset can leave the faults and the journal as they are', async (t) => {
+void t.test('a reset can keep the faults and the journal', async (t) => {
   const b = await openFaulty()
   const faults = await faultsOf(b)
   t.match(faults, [{ id: 'fault-1', seen: CALLS, hits: 2 }, { id: 'fault-3' }])
@@ -429,7 +417,7 @@ void t.test('a reset can leave the faults and the journal as they are', async (t
   t.equal((await b.call('GET', '/workgroups')).status, 200)
 })
 
-void t.test('faults go with a document, a snapshot and a fork, with all that they have counted', async (t) => {
+void t.test('documents, snapshots and forks contain faults with their counters', async (t) => {
   const b = await openFaulty()
   const state = await stateOf(b)
   const counted = await faultsOf(b)
@@ -455,7 +443,7 @@ void t.test('faults go with a document, a snapshot and a fork, with all that the
   t.strictSame(await controlResult('GET', '/faults'), counted)
 })
 
-void t.test('a replacement that fails or cannot be committed leaves all that is in memory as it was', async (t) => {
+void t.test('a replacement that fails or cannot be committed leaves memory unchanged', async (t) => {
   const own = await buildMockThatFails(t)
   const { plane } = own.mock
   for (const failing of ['change', 'commit'] as const) {
@@ -496,7 +484,7 @@ void t.test('a replacement that fails or cannot be committed leaves all that is 
   }
 })
 
-void t.test('a sandbox whose removal cannot be committed is there as it was', async (t) => {
+void t.test('a removal that cannot be committed leaves the sandbox unchanged', async (t) => {
   const own = await buildMockThatFails(t)
   const b = await openSandbox(own.mock)
   await b.createWorkgroup()
@@ -509,7 +497,7 @@ void t.test('a sandbox whose removal cannot be committed is there as it was', as
   matchSuccess(t, await b.control('DELETE', '/sandboxes'), 'The sandbox was removed.')
 })
 
-void t.test('a read that a fault holds up is refused if its sandbox is removed meanwhile', async (t) => {
+void t.test('a delayed read is refused if its sandbox is removed meanwhile', async (t) => {
   const b = await open()
   await b.control('POST', '/faults', { operation: 'listWorkgroups', effect: { delay: 'PT0.1S' } })
   const held = b.call('GET', '/workgroups')
@@ -541,7 +529,7 @@ async function buildMockThatFails(t: Test): Promise<{ mock: BuiltMock; failCommi
   return Object.assign(result, { mock: await buildMock(t) })
 }
 
-void t.test('a large document is whole, also where many ask at once, and where it is known already', async (t) => {
+void t.test('a large document is complete for simultaneous readers, and with If-None-Match', async (t) => {
   const b = await open()
   const entries = Array.from({ length: 4000 }, (_, index) => ({
     id: `e${index}`,

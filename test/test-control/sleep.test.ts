@@ -42,7 +42,7 @@ async function open(t: Test) {
 
 const WORKSPACE = '/controller/v4/v2/workgroups/g/workspaces/w'
 
-void t.test('a client that sleeps between its polls waits for nothing, and sees every moment', async (t) => {
+void t.test('a client that sleeps between polls waits for nothing, and sees every moment', async (t) => {
   const { box, connect } = await open(t)
   await box.transitions.replace([{ transition: 'workspace.pause', after: 'PT5M' }])
   const { call, sleep } = connect()
@@ -58,7 +58,7 @@ void t.test('a client that sleeps between its polls waits for nothing, and sees 
   t.equal(requests.length, 11, 'sleeping is not recorded')
 })
 
-void t.test('clients take turns by their moments, and one that leaves holds nobody up', async (t) => {
+void t.test('clients wake in the order of their moments, and one that leaves holds up no other', async (t) => {
   const { connect } = await open(t)
   const [a, b, gone] = [connect(), connect(), connect()]
   const log: string[] = []
@@ -103,7 +103,7 @@ void t.test('a server that closes, and a sandbox that is removed, end the wait',
   }
 })
 
-void t.test('a wait that ends with its connection or with the server is no error in the log', async (t) => {
+void t.test('a wait that ends with its connection or the server is not logged as an error', async (t) => {
   const { lines, logger } = logLines()
   const { plane, url, close } = await listen(embeddedDefaults(), logger)
   t.teardown(close)

@@ -13,30 +13,16 @@ function run<T>(slices: Slices<T>): { count: number; value: T } {
   }
 }
 
-void t.test('the report lets others go first between its parts, if its time is up', async (t) => {
-  const { mock, sandbox, createWorkgroup, createActive } = await openSandbox(await buildMock(t))
-  await createActive(await createWorkgroup())
-  const report = readReport(mock.plane, sandbox)
-  t.notOk(report instanceof Promise, 'a short one is there at once')
-  for (const isTimeUp of [true, false]) {
-    let slices = 0
-    const read = <T>(_sandbox: unknown, work: (isTimeUp: () => boolean) => Slices<T>): T => {
-      const { count, value } = run(work(() => isTimeUp))
-      slices = count
-      return value
-    }
-    t.strictSame(readReport({ ...mock.plane, read }, sandbox), report)
-    if (isTimeUp) t.ok(slices > 4, `${slices} slices`)
-    else t.equal(slices, 0)
-  }
-})
+const READS = { report: readReport, overview: readOverview }
 
-void t.test('the overview lets others go first after a page of workspaces, if its time is up', async (t) => {
-  const { mock, sandbox, createWorkgroup, createActive } = await openSandbox(await buildMock(t))
-  await createActive(await createWorkgroup())
-  const whole = run(readOverview(mock.plane, sandbox, () => false))
-  t.equal(whole.count, 0)
-  const sliced = run(readOverview(mock.plane, sandbox, () => true))
-  t.ok(sliced.count > 0)
-  t.strictSame(sliced.value, whole.value)
-})
+for (const [name, read] of Object.entries(READS)) {
+  void t.test(`when its time is up, the ${name} lets others go first`, async (t) => {
+    const { mock, sandbox, createWorkgroup, createActive } = await openSandbox(await buildMock(t))
+    await createActive(await createWorkgroup())
+    const whole = run<object>(read(mock.plane, sandbox, () => false))
+    t.equal(whole.count, 0)
+    const sliced = run<object>(read(mock.plane, sandbox, () => true))
+    t.ok(sliced.count > 0)
+    t.strictSame(sliced.value, whole.value)
+  })
+}

@@ -67,7 +67,7 @@ void t.test('with a clock in mode poll, a stale read does not advance it', async
   t.equal(await b.now(), at(0))
 })
 
-void t.test('what memory does not hold any more is refused', async (t) => {
+void t.test('a stale read beyond the change log is refused', async (t) => {
   const b = await openSandbox(await buildMock(t, { journalRequests: 3 }))
   for (let i = 0; i < 6; i++) {
     await b.createWorkgroup()
@@ -83,7 +83,7 @@ void t.test('what memory does not hold any more is refused', async (t) => {
   t.equal((await off.call('GET', '/workgroups')).status, 400)
 })
 
-void t.test('a rule that could not work is refused', async (t) => {
+void t.test('a stale rule that cannot work is refused', async (t) => {
   const b = await openSandbox(await buildMock(t))
   for (const [rule, field] of [
     [{ effect: { stale: {} } }, 'effect.stale'],
@@ -104,7 +104,7 @@ void t.test('a rule that could not work is refused', async (t) => {
   t.match(await b.controlResult('GET', '/faults'), [{ seen: 0, hits: 0 }])
 })
 
-void t.test('a stale read is what the same read answered then', async (t) => {
+void t.test('a stale read has the same reply as the same read then', async (t) => {
   const mock = await buildMock(t)
   const aDeed = fc.record({ deed: fc.nat(6), n: fc.nat(2) })
   await fc.assert(

@@ -92,45 +92,42 @@ async function listen(mock: Mock, after?: string, key = 'k'): Promise<Events> {
 
 const PAUSE = '/controller/v4/v2/workgroups/g/workspaces/w/pause'
 
-testInOneSlice(
-  'a stream begins with resync, and tells of a write what it has changed, and of the request that made it',
-  async (t) => {
-    const { mock, box, call } = await open(t)
-    const events = await listen(mock)
-    t.match(events.headers.get('content-type'), /^text\/event-stream/)
-    t.equal(events.headers.get('cache-control'), 'no-store')
-    t.match(await events.next(), { event: 'resync', data: {} })
-    const { RequestID } = await call('POST', PAUSE)
-    const state = (await events.next())!
-    t.equal(state.event, 'state')
-    const w = { workspace_id: 'w', workgroup_id: 'g', database_id: 'd', name: /./, is_rw: true }
-    t.match(state.data, {
-      complete: true,
-      changed: { workspaces: [{ ...w, status: 'Pausing', host: 'w.workspaces.svc.test' }] },
-      timeline: [
-        { at: state.data.at, resource_id: 'w', from: 'Active', to: 'Pausing', reason: null, request_id: RequestID }
-      ]
-    })
-    t.strictSame([...state.data.tables].sort(), ['due_events', 'timeline', 'workspaces'])
-    const told = (await events.next())!
-    t.equal(told.event, 'request')
-    t.match(told.data, { request_id: RequestID, operation: 'pauseWorkspace', path: PAUSE, status: 200 })
-    t.strictSame(
-      Object.keys(told.data as object).filter((name) => ['body', 'query'].includes(name)),
-      [],
-      'in short'
-    )
-    await box.clock.advance({ by: 'PT1S' })
-    t.match(await events.next(), {
-      event: 'state',
-      data: { timeline: [{ from: 'Pausing', to: 'Stopped', request_id: RequestID }] }
-    })
-    t.match(await events.next(), { event: 'clock', data: { mode: 'frozen', now: '2027-01-01T00:00:01.000Z', rate: 1 } })
-    events.leave()
-  }
-)
+testInOneSlice('a stream begins with resync, and reports each write with its changes and its request', async (t) => {
+  const { mock, box, call } = await open(t)
+  const events = await listen(mock)
+  t.match(events.headers.get('content-type'), /^text\/event-stream/)
+  t.equal(events.headers.get('cache-control'), 'no-store')
+  t.match(await events.next(), { event: 'resync', data: {} })
+  const { RequestID } = await call('POST', PAUSE)
+  const state = (await events.next())!
+  t.equal(state.event, 'state')
+  const w = { workspace_id: 'w', workgroup_id: 'g', database_id: 'd', name: /./, is_rw: true }
+  t.match(state.data, {
+    complete: true,
+    changed: { workspaces: [{ ...w, status: 'Pausing', host: 'w.workspaces.svc.test' }] },
+    timeline: [
+      { at: state.data.at, resource_id: 'w', from: 'Active', to: 'Pausing', reason: null, request_id: RequestID }
+    ]
+  })
+  t.strictSame([...state.data.tables].sort(), ['due_events', 'timeline', 'workspaces'])
+  const told = (await events.next())!
+  t.equal(told.event, 'request')
+  t.match(told.data, { request_id: RequestID, operation: 'pauseWorkspace', path: PAUSE, status: 200 })
+  t.strictSame(
+    Object.keys(told.data as object).filter((name) => ['body', 'query'].includes(name)),
+    [],
+    'in short'
+  )
+  await box.clock.advance({ by: 'PT1S' })
+  t.match(await events.next(), {
+    event: 'state',
+    data: { timeline: [{ from: 'Pausing', to: 'Stopped', request_id: RequestID }] }
+  })
+  t.match(await events.next(), { event: 'clock', data: { mode: 'frozen', now: '2027-01-01T00:00:01.000Z', rate: 1 } })
+  events.leave()
+})
 
-testInOneSlice('what comes into being and what goes is told, and what replaces the whole is a reset', async (t) => {
+testInOneSlice('a stream reports creations and deletions, and a replacement as a reset', async (t) => {
   const { mock, box, call } = await open(t)
   const events = await listen(mock)
   await events.next()
@@ -153,7 +150,7 @@ testInOneSlice('what comes into being and what goes is told, and what replaces t
   events.leave()
 })
 
-testInOneSlice('a write that is refused tells nothing but its request, and what ran before it', async (t) => {
+testInOneSlice('a refused write reports only its request and the events before it', async (t) => {
   const { mock, box, call } = await open(t)
   await call('POST', PAUSE)
   const events = await listen(mock)
@@ -171,7 +168,7 @@ testInOneSlice('a write that is refused tells nothing but its request, and what 
   events.leave()
 })
 
-testInOneSlice('a listener that comes back gets what it has missed, and resync if that is not known', async (t) => {
+testInOneSlice('a returning listener gets the events it has missed, or resync if they are unknown', async (t) => {
   const { mock, call } = await open(t)
   const first = await listen(mock)
   await first.next()
@@ -188,7 +185,7 @@ testInOneSlice('a listener that comes back gets what it has missed, and resync i
   unknown.leave()
 })
 
-testInOneSlice('without a journal, a stream tells only that something has changed', async (t) => {
+testInOneSlice('without a journal, a stream reports only that something has changed', async (t) => {
   const { mock, call } = await open(t, { journalRequests: 0 })
   const events = await listen(mock)
   await events.next()
@@ -197,7 +194,7 @@ testInOneSlice('without a journal, a stream tells only that something has change
   events.leave()
 })
 
-testInOneSlice('a stream is about its own sandbox, obeys the guard, and is not asked for by HEAD', async (t) => {
+testInOneSlice('a stream covers its own sandbox, obeys the guard, and has no HEAD', async (t) => {
   const { mock, call } = await open(t)
   const other = await listen(mock, undefined, 'other')
   await other.next()
@@ -226,7 +223,7 @@ testInOneSlice('a stream ends with its sandbox and with the server', async (t) =
   t.equal(await last.next(), undefined)
 })
 
-testInOneSlice('there is room for so many listeners and no more', async (t) => {
+testInOneSlice('the number of listeners is limited', async (t) => {
   const { mock } = await open(t)
   const all = await Promise.all(Array.from({ length: LISTENER_LIMIT }, () => listen(mock)))
   const reply = await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k' } })
@@ -240,7 +237,7 @@ testInOneSlice('there is room for so many listeners and no more', async (t) => {
   for (const events of all) events.leave()
 })
 
-testInOneSlice('a slow listener is told to read everything anew, and cut off if it reads nothing at all', async (t) => {
+testInOneSlice('a slow listener gets resync, and is disconnected if it reads nothing', async (t) => {
   holdConnection(t)
   const eventHub = new EventHub()
   const toView = () => ({ text: 'x'.repeat(10_000) })
@@ -261,7 +258,7 @@ testInOneSlice('a slow listener is told to read everything anew, and cut off if 
   t.equal(eventHub.size, 0)
 })
 
-testInOneSlice('signs of life keep a quiet stream open', async (t) => {
+testInOneSlice('comments keep a quiet stream open', async (t) => {
   holdConnection(t)
   const stream = new EventStream(new EventHub(), () => ({}), undefined, 5)
   let lives = 0
@@ -281,7 +278,7 @@ testInOneSlice('the host of a workspace may name the region of its workgroup', a
   events.leave()
 })
 
-testInOneSlice('the overview and what belongs to a workspace are read without a trace', async (t) => {
+testInOneSlice("reads of the overview and of a workspace's belongings leave no trace", async (t) => {
   const { app, plane, call } = await buildMock(t)
   const read = async (url: string): Promise<Body> =>
     (await app.inject({ url: `/_mock${url}`, headers: { 'x-api-key': 'test' } })).json().Result
@@ -327,32 +324,29 @@ void t.test('a listener that half-closes its connection has left', async (t) => 
   await until(() => eventHub.size === 0)
 })
 
-void t.test('a stream that is refused is a reply like any other', async (t) => {
+void t.test('a refused stream is an ordinary reply', async (t) => {
   const { call } = await buildMock(t)
   const { status, headers } = await call('GET', '/stream', { key: null, prefix: '/_mock' })
   t.equal(status, 401)
   for (const name of ['cache-control', 'x-accel-buffering']) t.equal(headers[name], undefined, name)
 })
 
-void t.test(
-  'a stream with something unread is cut off, so that the server can close, and another one ends',
-  async (t) => {
-    const eventHub = new EventHub()
-    const open = () => new EventStream(eventHub, () => ({}), undefined, 1_000_000)
-    const [unread, read] = [open(), open()]
-    t.equal(eventHub.size, 2)
-    read.resume()
-    await until(() => read.readableLength === 0)
-    const ended = once(read, 'end')
-    unread.end()
-    read.end()
-    t.ok(unread.destroyed)
-    t.equal(eventHub.size, 0)
-    await ended
-    unread.end()
-    t.equal(eventHub.size, 0)
-  }
-)
+void t.test('when the server closes, it ends streams, and cuts off those with unread events', async (t) => {
+  const eventHub = new EventHub()
+  const open = () => new EventStream(eventHub, () => ({}), undefined, 1_000_000)
+  const [unread, read] = [open(), open()]
+  t.equal(eventHub.size, 2)
+  read.resume()
+  await until(() => read.readableLength === 0)
+  const ended = once(read, 'end')
+  unread.end()
+  read.end()
+  t.ok(unread.destroyed)
+  t.equal(eventHub.size, 0)
+  await ended
+  unread.end()
+  t.equal(eventHub.size, 0)
+})
 
 /** Shows a write that has made some changes, as a listener is told it. */
 async function openView(t: Test) {
@@ -370,7 +364,7 @@ const group = (id: string, name = id) => ({ id, name, platform: 'aws', region: '
 const shown = (id: string, name = id) => ({ workgroup_id: id, name, platform: 'aws', region: 'us-east-1' })
 const NONE = { workgroups: [], databases: [], workspaces: [] }
 
-void t.test('a row that has changed several times is told once, as it is in the end', async (t) => {
+void t.test('a row that has changed several times is reported once, in its final state', async (t) => {
   const view = await openView(t)
   t.strictSame(
     view([
@@ -398,7 +392,7 @@ void t.test('a row that has changed several times is told once, as it is in the 
   )
 })
 
-void t.test('of the timeline, only what has come is told, and not what has made room for it', async (t) => {
+void t.test('a stream reports new entries of the timeline, but not dropped ones', async (t) => {
   const view = await openView(t)
   const row = (resource: string) => ({ at: START, resource, transition: 'workspace.pause', attribute: 'status' })
   const { timeline, tables } = view([
@@ -413,7 +407,7 @@ void t.test('of the timeline, only what has come is told, and not what has made 
   t.strictSame(tables, ['timeline', 'quotas'])
 })
 
-void t.test('as many changes as there may be are told, and of more than that only that there were some', async (t) => {
+void t.test('beyond the maximum number of changes, a stream reports only that there were some', async (t) => {
   const view = await openView(t)
   const groups = Array.from({ length: CHANGE_LIMIT + 1 }, (_, i) => insert('workgroups', group(`g${i}`)))
   const most = view(groups.slice(1))

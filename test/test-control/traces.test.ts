@@ -22,7 +22,7 @@ async function openTraced(...[t, options, logger]: Parameters<typeof buildMock>)
   return { mock, b, id: id as string, url, list }
 }
 
-testInOneSlice('a request is found by its trace, and with it what it has scheduled', async (t) => {
+testInOneSlice('a trace finds its request and the events that it scheduled', async (t) => {
   const { b, id, list } = await openTraced(t)
   const [{ request_id: requestId }, ...others] = await list(`?trace=${TRACE}`)
   t.strictSame(others, [])
@@ -51,7 +51,7 @@ testInOneSlice('an invalid header is ignored', async (t) => {
   }
 })
 
-testInOneSlice('a trace to look for must be one', async (t) => {
+testInOneSlice('a filter by trace must be a trace-id', async (t) => {
   const { b } = await openTraced(t)
   for (const trace of ['x', TRACE.toUpperCase(), TRACE.slice(1), '0'.repeat(32)])
     matchError(t, await b.control('GET', `/requests?trace=${trace}`), 'invalidBody', { trace: 'traceFilter' })
@@ -80,7 +80,7 @@ testInOneSlice('the log line names the trace', async (t) => {
   )
 })
 
-void t.test('a recording has it', async (t) => {
+void t.test('a recording has the trace', async (t) => {
   await using mock = await startMock()
   await using box = mock.sandbox()
   const call = (headers: Record<string, string>) =>

@@ -26,7 +26,7 @@ void t.test('GET lists the rules and every transition with its durations', async
   })
 })
 
-void t.test('PUT replaces all rules, in the order given, and answers them with their defaults', async (t) => {
+void t.test('PUT replaces all rules, keeps their order, and returns them with their defaults', async (t) => {
   const b = await open()
   const rules = [
     { transition: 'workspace.pause', resource_id: 'a', after: 'P1M', outcome: 'fail', reason: 'No.', times: 3 },
@@ -48,7 +48,7 @@ void t.test('PUT replaces all rules, in the order given, and answers them with t
   t.strictSame((await b.controlResult('PUT', '/transitions', { rules: [] })).rules, [])
 })
 
-void t.test('replacements at once are answered each with its own rules', async (t) => {
+void t.test('each of several simultaneous replacements returns its own rules', async (t) => {
   const b = await open()
   const rules = ['PT1S', 'PT2S', 'PT3S'].map((after) => [{ transition: 'workspace.pause', after, outcome: 'complete' }])
   const replies = await Promise.all(rules.map((own) => b.control('PUT', '/transitions', { rules: own })))
@@ -59,46 +59,43 @@ void t.test('replacements at once are answered each with its own rules', async (
   t.strictSame((await b.controlResult('GET', '/transitions')).rules, rules[2])
 })
 
-void t.test(
-  'PUT names everything that is wrong in every rule, for an unknown name the known ones, and keeps the old rules',
-  async (t) => {
-    const b = await open()
-    const old = { transition: 'workspace.pause', outcome: 'hold' }
-    await b.setRules(old)
-    const cases: [rules: unknown, fields: Fields][] = [
-      [[{ transition: 'workspace.stop' }], { 'rules.0.transition': KNOWN }],
-      [[{ transition: 'workspace.auto-stop' }], { 'rules.0.transition': KNOWN }],
-      [
-        [{ transition: 'workspace.create' }, { transition: 'x', after: '5', outcome: 'complete', reason: 'r' }],
-        {
-          'rules.1.transition': KNOWN,
-          'rules.1.after': 'duration',
-          'rules.1.reason': 'onlyWithFail'
-        }
-      ],
-      [[{ transition: 'workspace.create', after: 'PT1S', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
-      [[{ transition: 'workspace.create', after: '5', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
-      [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'onlyWithFail' }],
-      [[{}], { 'rules.0.transition': 'required' }],
-      [
-        [{ transition: 'workspace.create', times: 0, outcome: 'break', extra: 1 }],
-        {
-          'rules.0.extra': 'unknown',
-          'rules.0.outcome': oneOf('complete', 'fail', 'hold'),
-          'rules.0.times': ['atLeast', { limit: 1 }]
-        }
-      ],
-      [{}, { rules: wrongType('array', 'object') }]
-    ]
-    for (const [rules, fields] of cases) {
-      matchError(t, await b.control('PUT', '/transitions', { rules }), 'invalidBody', fields)
-    }
-    t.equal((await b.control('PUT', '/transitions', { rules: [], other: 1 })).status, 400)
-    t.strictSame((await b.controlResult('GET', '/transitions')).rules, [old])
+void t.test('PUT names every error of every rule, and the known names, and keeps the old rules', async (t) => {
+  const b = await open()
+  const old = { transition: 'workspace.pause', outcome: 'hold' }
+  await b.setRules(old)
+  const cases: [rules: unknown, fields: Fields][] = [
+    [[{ transition: 'workspace.stop' }], { 'rules.0.transition': KNOWN }],
+    [[{ transition: 'workspace.auto-stop' }], { 'rules.0.transition': KNOWN }],
+    [
+      [{ transition: 'workspace.create' }, { transition: 'x', after: '5', outcome: 'complete', reason: 'r' }],
+      {
+        'rules.1.transition': KNOWN,
+        'rules.1.after': 'duration',
+        'rules.1.reason': 'onlyWithFail'
+      }
+    ],
+    [[{ transition: 'workspace.create', after: 'PT1S', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
+    [[{ transition: 'workspace.create', after: '5', outcome: 'hold' }], { 'rules.0.after': 'afterHeld' }],
+    [[{ transition: 'workspace.create', reason: 'r' }], { 'rules.0.reason': 'onlyWithFail' }],
+    [[{}], { 'rules.0.transition': 'required' }],
+    [
+      [{ transition: 'workspace.create', times: 0, outcome: 'break', extra: 1 }],
+      {
+        'rules.0.extra': 'unknown',
+        'rules.0.outcome': oneOf('complete', 'fail', 'hold'),
+        'rules.0.times': ['atLeast', { limit: 1 }]
+      }
+    ],
+    [{}, { rules: wrongType('array', 'object') }]
+  ]
+  for (const [rules, fields] of cases) {
+    matchError(t, await b.control('PUT', '/transitions', { rules }), 'invalidBody', fields)
   }
-)
+  t.equal((await b.control('PUT', '/transitions', { rules: [], other: 1 })).status, 400)
+  t.strictSame((await b.controlResult('GET', '/transitions')).rules, [old])
+})
 
-void t.test('a rule applies to transitions that begin from now on, as often as times says', async (t) => {
+void t.test('a rule applies to later transitions, as often as times allows', async (t) => {
   const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   const create = async () => (await b.result('POST', path, {})).workspace_id as string
@@ -126,7 +123,7 @@ void t.test('a rule applies to transitions that begin from now on, as often as t
   t.equal((await b.timeline(ids[2])).at(-1).reason, 'Simulated failure.')
 })
 
-void t.test('times go down with each use, and a refused operation uses nothing up', async (t) => {
+void t.test('each use counts down times, and a refused operation does not', async (t) => {
   const b = await open()
   const { url } = await workspaceIn(b, 'Active')
   await b.setRules({ transition: 'workspace.pause', after: 'PT0S', times: 2 })
@@ -143,7 +140,7 @@ void t.test('times go down with each use, and a refused operation uses nothing u
   t.strictSame(await times(), [1])
 })
 
-void t.test('a rule for one workspace goes before one for all, and leaves the others alone', async (t) => {
+void t.test('a rule for one workspace wins over one for all, and does not affect others', async (t) => {
   const b = await open()
   const [one, other] = [await workspaceIn(b, 'Active'), await workspaceIn(b, 'Active')]
   await b.setRules(
@@ -156,7 +153,7 @@ void t.test('a rule for one workspace goes before one for all, and leaves the ot
   t.match(await b.result('GET', other.url), { status: 'Stopped', last_modified_time: seconds(at(30)) })
 })
 
-void t.test('a held transition ends when it is released, at that time; what fails then fails', async (t) => {
+void t.test('a held transition ends, or fails, at the time of its release', async (t) => {
   const b = await open()
   const { id, url } = await workspaceIn(b, 'Pausing')
   const held = await b.events()
@@ -170,7 +167,7 @@ void t.test('a held transition ends when it is released, at that time; what fail
   matchSuccess(t, await b.control('POST', '/transitions/release', {}), 'Events run: 0.', { fired: [] })
 })
 
-void t.test('release takes all, those of one name, those of one workspace, or both', async (t) => {
+void t.test('release ends all held transitions, or those of one name, one workspace, or both', async (t) => {
   const b = await open()
   const states = ['Creating', 'Pausing', 'Resuming', 'Resuming', 'Terminating'] as const
   const all: string[] = []
@@ -187,7 +184,7 @@ void t.test('release takes all, those of one name, those of one workspace, or bo
   t.strictSame(await release({}), [0, 1], 'in the order in which they began')
 })
 
-void t.test('release refuses an unknown transition, naming the known, and unknown fields', async (t) => {
+void t.test('release refuses unknown transitions, naming the known ones, and unknown fields', async (t) => {
   const b = await open()
   const { url } = await workspaceIn(b, 'Pausing')
   matchError(t, await b.control('POST', '/transitions/release', { transition: 'pause' }), 'invalidBody', {

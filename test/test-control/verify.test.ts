@@ -16,7 +16,7 @@ async function open(...[t, options]: Parameters<typeof buildMock>) {
   return { b, expect: (expectation: unknown) => b.control('POST', '/requests/verify', expectation) }
 }
 
-void t.test('a call that was made is found, by operation and by what it had', async (t) => {
+void t.test('a verification finds calls by operation and conditions', async (t) => {
   const { b, expect } = await open(t)
   const created = await b.call('POST', '/workgroups?dry=1', {
     cloud_provider_id: 'account',
@@ -60,7 +60,7 @@ void t.test('a call that was made is found, by operation and by what it had', as
   )
 })
 
-void t.test('what was not met is a 400 that names the calls that come nearest', async (t) => {
+void t.test('an unmet expectation is a 400 that names the nearest calls', async (t) => {
   const { b, expect } = await open(t)
   const fail = async (
     expectation: { operation: string; where?: object; times?: object },
@@ -124,7 +124,7 @@ void t.test('what was not met is a 400 that names the calls that come nearest', 
   t.equal((ErrorDetails[0].Reason as string).split(' and ').length, 20, 'and no more than twenty differences')
 })
 
-void t.test('a sequence says at which step it ends', async (t) => {
+void t.test('an unmet sequence names the step that was not found', async (t) => {
   const { b, expect } = await open(t)
   const created = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
   const read = await b.call('GET', '/workgroups')
@@ -168,7 +168,7 @@ void t.test('secrets are neither compared nor shown', async (t) => {
   t.notMatch(JSON.stringify(body), /hunter2/)
 })
 
-void t.test('an expectation that is wrong is a 400 that names the field', async (t) => {
+void t.test('an invalid expectation is a 400 that names the field', async (t) => {
   const { expect } = await open(t)
   const refuse = async (expectation: unknown, fields: Fields) => {
     matchError(t, await expect(expectation), 'invalidBody', fields)
@@ -202,7 +202,7 @@ void t.test('an expectation that is wrong is a 400 that names the field', async 
   await refuse({ sequence: [{ operation: 'fly' }] }, { 'sequence.0.operation': known })
 })
 
-void t.test('it says when requests are missing from the journal, and what to do where they may count', async (t) => {
+void t.test('a verification says when dropped requests may matter, and the remedy', async (t) => {
   const { b, expect } = await open(t, { journalRequests: 5 })
   for (let i = 0; i < 10; i++) await b.createWorkgroup()
   const verify = (times: object) => expect({ operation: 'createWorkgroup', times })
@@ -216,27 +216,24 @@ void t.test('it says when requests are missing from the journal, and what to do 
   matchError(t, await off.expect({ operation: 'listWorkgroups' }), 'notAllowed', 'journalOff')
 })
 
-void t.test(
-  'a body that was too large to keep matters only where its operation and its body are looked at',
-  async (t) => {
-    const { b, expect } = await open(t)
-    const colours = `[${'{},'.repeat(100_000)}{}]`
-    t.equal((await b.call('POST', '/workgroups', `{"cloud_provider_id":"x","colours":${colours}}`)).status, 200)
-    await b.call('PUT', `/workgroups/${NONE}`, { workgroup_name: 'x' })
-    const verify = (operation: string, where: object, times: object) => expect({ operation, where, times })
-    const status = async (...expected: Parameters<typeof verify>) => (await verify(...expected)).status
-    const body = { workgroup_name: 'x' }
-    t.equal(await status('updateWorkgroup', { body }, { exactly: 1 }), 200)
-    t.equal(await status('createWorkgroup', { status: 200 }, { exactly: 1 }), 200)
-    const refused = await verify('createWorkgroup', { body }, { atMost: 1 })
-    matchError(t, refused, 'notAllowed', 'perhapsMoreUnread', {
-      values: { operation: 'createWorkgroup', count: 0 }
-    })
-    t.equal(await status('createWorkgroup', { body }, { atLeast: 0 }), 200)
-  }
-)
+void t.test("an omitted body matters only where its operation's body is compared", async (t) => {
+  const { b, expect } = await open(t)
+  const colours = `[${'{},'.repeat(100_000)}{}]`
+  t.equal((await b.call('POST', '/workgroups', `{"cloud_provider_id":"x","colours":${colours}}`)).status, 200)
+  await b.call('PUT', `/workgroups/${NONE}`, { workgroup_name: 'x' })
+  const verify = (operation: string, where: object, times: object) => expect({ operation, where, times })
+  const status = async (...expected: Parameters<typeof verify>) => (await verify(...expected)).status
+  const body = { workgroup_name: 'x' }
+  t.equal(await status('updateWorkgroup', { body }, { exactly: 1 }), 200)
+  t.equal(await status('createWorkgroup', { status: 200 }, { exactly: 1 }), 200)
+  const refused = await verify('createWorkgroup', { body }, { atMost: 1 })
+  matchError(t, refused, 'notAllowed', 'perhapsMoreUnread', {
+    values: { operation: 'createWorkgroup', count: 0 }
+  })
+  t.equal(await status('createWorkgroup', { body }, { atLeast: 0 }), 200)
+})
 
-void t.test('a value that is told is cut where it is longer than a hundred characters', async (t) => {
+void t.test('a shown value is cut after 100 characters', async (t) => {
   const { b, expect } = await open(t)
   const reason = async (length: number) => {
     await b.control('DELETE', '/requests')
@@ -250,7 +247,7 @@ void t.test('a value that is told is cut where it is longer than a hundred chara
   t.match(await reason(99), `"${'x'.repeat(99)}…`)
 })
 
-void t.test('an expectation is met at each end of how often it may be', async (t) => {
+void t.test('an expectation is met at each bound of times', async (t) => {
   const { b, expect } = await open(t)
   for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
   const status = async (times?: object) => (await expect({ operation: 'listWorkgroups', times })).status

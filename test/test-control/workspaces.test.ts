@@ -7,7 +7,7 @@ const open = () => openSandbox(mock)
 
 const belongings = (b: TestSandbox, id: string) => b.controlResult('GET', `/workspaces/${id}`)
 
-void t.test('a backup can be made by hand, with a tag of its own', async (t) => {
+void t.test('a manual backup may have a tag', async (t) => {
   const b = await open()
   const { id } = await workspaceIn(b, 'Active')
   const run = (body?: object) => b.controlResult('POST', `/workspaces/${id}/backups`, body)
@@ -25,7 +25,7 @@ void t.test('a backup can be made by hand, with a tag of its own', async (t) => 
   )
 })
 
-void t.test('a backup by hand needs an active workspace, a quota and fields that there are', async (t) => {
+void t.test('a manual backup needs an active workspace, a quota and known fields', async (t) => {
   const b = await open()
   const { id } = await workspaceIn(b, 'Active')
   const { id: stopped } = await workspaceIn(b, 'Stopped')
@@ -44,7 +44,7 @@ void t.test('a backup by hand needs an active workspace, a quota and fields that
   matchError(t, await b.control('POST', `/workspaces/${id}/backups`), 'quotaExceeded', 'quotaPerOf', { values })
 })
 
-void t.test('what belongs to a workspace is shown with it, and with no other', async (t) => {
+void t.test('the belongings of a workspace are shown with it, and with no other', async (t) => {
   const b = await open()
   const { id, url } = await workspaceIn(b, 'Active')
   const other = await workspaceIn(b, 'Active')
@@ -71,25 +71,22 @@ void t.test('what belongs to a workspace is shown with it, and with no other', a
   t.equal((await b.control('GET', `/workspaces/${NONE}`)).status, 404)
 })
 
-void t.test(
-  'activity puts off an auto-stop, starts an idle workspace, and is refused by one that is stopped',
-  async (t) => {
-    const b = await open()
-    const note = (id: string) => b.control('POST', `/workspaces/${id}/activity`)
-    const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 10 })
-    await b.advance('PT9M')
-    const active = await note(id as string)
-    t.equal(active.status, 200)
-    t.match(active.body.Message, /\bActive\b/)
-    t.match(await b.events(), [{ event: 'workspace.auto-stop', due: at(19 * 60) }])
-    const { id: idle, url } = await workspaceIn(b, 'Idle')
-    t.match((await note(idle)).body.Message, /\bResuming\b/)
-    await b.advance('PT1M')
-    t.equal((await b.result('GET', url)).status, 'Active')
-    t.equal((await note((await workspaceIn(b, 'Stopped')).id)).status, 400)
-    t.equal((await note(NONE)).status, 404)
-  }
-)
+void t.test('activity postpones an auto-stop, resumes an Idle workspace, and is refused when Stopped', async (t) => {
+  const b = await open()
+  const note = (id: string) => b.control('POST', `/workspaces/${id}/activity`)
+  const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 10 })
+  await b.advance('PT9M')
+  const active = await note(id as string)
+  t.equal(active.status, 200)
+  t.match(active.body.Message, /\bActive\b/)
+  t.match(await b.events(), [{ event: 'workspace.auto-stop', due: at(19 * 60) }])
+  const { id: idle, url } = await workspaceIn(b, 'Idle')
+  t.match((await note(idle)).body.Message, /\bResuming\b/)
+  await b.advance('PT1M')
+  t.equal((await b.result('GET', url)).status, 'Active')
+  t.equal((await note((await workspaceIn(b, 'Stopped')).id)).status, 400)
+  t.equal((await note(NONE)).status, 404)
+})
 
 void t.test('quotas are set one by one, null lifts one, and all are shown', async (t) => {
   const b = await open()
@@ -103,37 +100,34 @@ void t.test('quotas are set one by one, null lifts one, and all are shown', asyn
   t.strictSame(await b.controlResult('GET', '/quotas'), { ...none, ro_workspaces: 2 })
 })
 
-void t.test(
-  'the overview has everything in the order of its creation, and what is possible in which state',
-  async (t) => {
-    const b = await open()
-    const groups: string[] = []
-    const workspaces: Body[] = []
-    for (let i = 0; i < 3; i++) groups.push(await b.createWorkgroup())
-    for (const group of [...groups, ...groups.toReversed()]) workspaces.push(await b.createActive(group))
-    const overview = await b.controlResult('GET', '/overview')
+void t.test('the overview lists everything in order of creation, and the states for each action', async (t) => {
+  const b = await open()
+  const groups: string[] = []
+  const workspaces: Body[] = []
+  for (let i = 0; i < 3; i++) groups.push(await b.createWorkgroup())
+  for (const group of [...groups, ...groups.toReversed()]) workspaces.push(await b.createActive(group))
+  const overview = await b.controlResult('GET', '/overview')
+  t.strictSame(
+    (overview.workgroups as Body[]).map(({ workgroup_id: id }) => id as string),
+    groups
+  )
+  for (const [list, key] of [
+    ['workspaces', 'workspace_id'],
+    ['databases', 'database_id']
+  ] as const)
     t.strictSame(
-      (overview.workgroups as Body[]).map(({ workgroup_id: id }) => id as string),
-      groups
+      (overview[list] as Body[]).map((item) => item[key] as string),
+      workspaces.map((workspace) => workspace[key] as string)
     )
-    for (const [list, key] of [
-      ['workspaces', 'workspace_id'],
-      ['databases', 'database_id']
-    ] as const)
-      t.strictSame(
-        (overview[list] as Body[]).map((item) => item[key] as string),
-        workspaces.map((workspace) => workspace[key] as string)
-      )
-    t.strictSame(overview.possible_in, {
-      pause: ['Active'],
-      resume: ['Stopped', 'Idle', 'Failed'],
-      refresh: ['Active'],
-      delete: ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
-      backup: ['Active'],
-      restore: ['Active'],
-      activity: ['Active', 'Idle']
-    })
-    const reply = await b.control('GET', '/overview')
-    t.match(reply.body.Message, /\b3\b.*\b6\b/)
-  }
-)
+  t.strictSame(overview.possible_in, {
+    pause: ['Active'],
+    resume: ['Stopped', 'Idle', 'Failed'],
+    refresh: ['Active'],
+    delete: ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
+    backup: ['Active'],
+    restore: ['Active'],
+    activity: ['Active', 'Idle']
+  })
+  const reply = await b.control('GET', '/overview')
+  t.match(reply.body.Message, /\b3\b.*\b6\b/)
+})

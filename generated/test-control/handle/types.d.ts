@@ -2304,7 +2304,7 @@ export interface Assumption {
   /** Whether recorded exchanges with the real service can confirm or refute it. */
   readonly observable: boolean
   /**
-   * What replies of the service say of it that its users have published; absent under a profile of your
+   * Evidence in replies of the service that its users have published; absent under a profile of your
    * own.
    */
   readonly published?: {
@@ -2710,11 +2710,11 @@ export interface Snapshot {
 
 /** A sandbox to create. */
 export interface NewFork {
-  /** Name of a snapshot of this sandbox, or `baseline`, which it is if absent. */
+  /** Name of a snapshot of this sandbox; `baseline` if absent. */
   readonly from?: string
   /**
-   * Lifetime by the clock of the machine; unlimited if absent. Duration such as 90s, 1h30m or 7d, or in
-   * ISO 8601 such as PT1H30M.
+   * Lifetime by the machine's clock; unlimited if absent. Duration such as 90s, 1h30m or 7d, or in ISO
+   * 8601 such as PT1H30M.
    */
   readonly ttl?: string
 }
@@ -2723,17 +2723,17 @@ export interface NewFork {
 export interface SandboxFilter {
   /** `next` of the list before this one. */
   readonly after?: number
-  /** How many at most; 100 if absent. */
+  /** Maximum number; 100 if absent. */
   readonly limit?: number
 }
 
 /** Sandboxes of the server. */
 export interface SandboxList {
-  /** In the order of their creation. */
+  /** In order of creation. */
   readonly sandboxes: readonly SandboxItem[]
   /** Total number. */
   readonly total: number
-  /** What to send as `after` for those that follow; null: there are no more. */
+  /** Send it as `after` for the next ones; null: there are no more. */
   readonly next: number | null
 }
 
@@ -2743,14 +2743,11 @@ export interface SandboxItem {
   readonly id: string
   /** Name of a key of --api-key; null for all others. */
   readonly name: string | null
-  /** When it was made, by the clock of the machine. Timestamp. */
+  /** When it was created, by the machine's clock. Timestamp. */
   readonly created_at: string
-  /**
-   * When it was used last, by the clock of the machine; up to an hour too early after a crash.
-   * Timestamp.
-   */
+  /** When it was last used, by the machine's clock; up to an hour too early after a crash. Timestamp. */
   readonly last_used_at: string
-  /** When it is gone, by the clock of the machine; null: it stays. */
+  /** When it expires, by the machine's clock; null: never. */
   readonly expires_at: string | null
   /** How many it has. */
   readonly workgroups: number
@@ -3186,7 +3183,7 @@ export interface QuotasHandle {
   /** Read the quotas. */
   read: () => Promise<Quotas>
   /**
-   * Set quotas. Those that are left out keep their values, or get those of a plan.
+   * Set quotas. Omitted quotas keep their values, or get those of the plan.
    * @throws {ServiceError} naming all errors
    */
   set: (setting: QuotaSetting) => Promise<Quotas>
@@ -3279,7 +3276,7 @@ export interface SnapshotHandle {
 export interface SandboxesHandle {
   /**
    * List the sandboxes of the server.
-   * @returns some of them, in the order of their creation
+   * @returns a page of them, in order of creation
    * @throws {ServiceError} naming the field errors of the filter
    */
   list: (filter?: SandboxFilter) => Promise<SandboxList>
@@ -3289,8 +3286,8 @@ export interface SandboxesHandle {
    */
   purge: (input: {
     /**
-     * Sandboxes unused for as long, by the clock of the machine, are removed. Duration such as 90s, 1h30m
-     * or 7d, or in ISO 8601 such as PT1H30M.
+     * Removes sandboxes unused for this long, by the machine's clock. Duration such as 90s, 1h30m or 7d,
+     * or in ISO 8601 such as PT1H30M.
      */
     readonly idle: string
   }) => Promise<number>
@@ -3316,7 +3313,7 @@ export interface SandboxCalls {
   readonly snapshot: SnapshotHandle
   /**
    * List the scheduled events.
-   * @returns what is scheduled, in order
+   * @returns the scheduled events, in order
    */
   events: () => Promise<Due[]>
   /**
@@ -3325,13 +3322,13 @@ export interface SandboxCalls {
    */
   timeline: (workspace_id?: string, limit?: number) => Promise<TimelineItem[]>
   /**
-   * Read what is assumed about the service.
-   * @returns everything, with nothing left out
+   * Read the profile in force.
+   * @returns all of it, also the parts that are built in
    */
   profile: () => Promise<Profile>
   /**
-   * List the assumptions about the service that are built in, by their ids.
-   * @returns them, also those that the profile replaces
+   * List the built-in assumptions about the service.
+   * @returns all of them, also those that the profile replaces
    */
   assumptions: () => Promise<Assumption[]>
   /**

@@ -23,7 +23,7 @@ export const AssumptionSchema = closed(
         },
         {
           description:
-            'What replies of the service say of it that its users have published; absent under a profile of your own.'
+            'Evidence in replies of the service that its users have published; absent under a profile of your own.'
         }
       )
     )
@@ -32,15 +32,15 @@ export const AssumptionSchema = closed(
 )
 type Assumption = Static<typeof AssumptionSchema>
 
-/** The profile in force, with nothing left out. */
+/** The complete profile in force. */
 export const profileInForce = ({ profile }: Pick<ControlPlane, 'profile'>) => toProfileDocument(profile, STATES)
 
-/** What is assumed under the profile in force, and what published replies say of it. */
+/** The assumptions under the profile in force, with the verdict of published replies. */
 export async function listAssumptions({
   profile,
   options
 }: Pick<ControlPlane, 'profile' | 'options'>): Promise<Assumption[]> {
-  // Nothing that serves requests needs them.
+  // Loaded only here: no request to the interface needs them.
   const [{ assumptionsUnder }, { PUBLISHED }] = await Promise.all([
     import('../../resources/all-assumptions.js'),
     import('../../resources/published.js')
@@ -59,7 +59,7 @@ export async function listAssumptions({
   })
 }
 
-/** The name of the shipped profile that an option stands for; empty if it is another one. */
+/** The name of the shipped profile that an option stands for; empty for any other profile. */
 function shippedName(given: string | object): string {
   if (given === '') return 'conventional'
   return typeof given === 'string' && Object.hasOwn(SHIPPED_PROFILES, given) ? given : ''

@@ -11,13 +11,13 @@ export const ASSUMPTION_CALLS = [
     method: 'GET',
     path: '/profile',
     tag,
-    summary: 'Read what is assumed about the service',
+    summary: 'Read the profile in force',
     isAcrossSandboxes: true,
     result: ProfileSchema,
-    program: { name: 'profile', returns: 'everything, with nothing left out' },
+    program: { name: 'profile', returns: 'all of it, also the parts that are built in' },
     command: {
       usage: 'profile',
-      help: 'Read what the server assumes about the service, as a profile.',
+      help: 'Read the profile in force: what the server assumes about the service.',
       examples: ['profile']
     },
     run: ({ plane }) => profileInForce(plane),
@@ -29,20 +29,14 @@ export const ASSUMPTION_CALLS = [
     method: 'GET',
     path: '/assumptions',
     tag,
-    summary: 'List the assumptions about the service that are built in, by their ids',
+    summary: 'List the built-in assumptions about the service',
     isAcrossSandboxes: true,
     result: Type.Array(AssumptionSchema),
-    program: { name: 'assumptions', returns: 'them, also those that the profile replaces' },
+    program: { name: 'assumptions', returns: 'all of them, also those that the profile replaces' },
     command: {
       usage: 'assumptions',
-      help: 'List the built-in assumptions about the service.',
       examples: ['assumptions'],
-      tables: [
-        {
-          what: 'assumptions',
-          columns: { ID: 'id', TOPIC: 'topic', ASSUMPTION: 'says' }
-        }
-      ]
+      tables: [{ what: 'assumptions', columns: { ID: 'id', TOPIC: 'topic', ASSUMPTION: 'says' } }]
     },
     run: ({ plane }) => listAssumptions(plane),
     says: ({ length }) => `Assumptions: ${length}.`

@@ -31,12 +31,12 @@ export const CLOCK_CALLS = [
     program: { name: 'clock.set', throws: 'if `now` is before the newest change' },
     command: {
       usage: 'clock set',
-      help: 'Set the clock. What you leave out keeps its value.',
+      help: 'Set the clock. Omitted flags keep their values.',
       flags: {
         mode: { value: CLOCK_MODES.join('|'), help: 'How time passes.' },
         now: { value: 'TIMESTAMP', help: 'The time that it shows, such as 2027-01-01T00:00:00Z.' },
         rate: { value: 'FACTOR', help: 'Seconds per second of the machine, in mode real.' },
-        patience: { value: 'DURATION', help: 'How long a frozen clock stands still while nobody sleeps by it.' }
+        patience: { value: 'DURATION', help: 'How long a frozen clock stands still without participants.' }
       },
       examples: ['clock set --mode frozen --now 2027-01-01T00:00:00Z', 'clock set --mode real --rate 60']
     },
@@ -81,10 +81,10 @@ export const CLOCK_CALLS = [
     description: `Virtual time for a client: the caller sleeps until the call is answered.
 
 - On a clock that stands still (modes \`frozen\` and \`poll\`), time jumps to the next of these moments as soon as all
-  participants sleep and no other request is under way. If somebody stays awake, time passes as by the machine's clock.
+  participants sleep and no other request is under way. While one is awake, time passes at the machine's pace.
 - On a clock in mode \`real\`, the moment comes by itself.
-- A participant is one from its first call until the connection of its last call closes. It is awake while no call of
-  it waits; another call ends the one that waits.`,
+- A participant exists from its first call until the connection of its last call closes. It is awake while none of its
+  calls waits; a new call ends the waiting one.`,
     isRead: true,
     isWaiting: true,
     body: SleepSchema,

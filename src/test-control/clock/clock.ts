@@ -47,13 +47,13 @@ export function readClock(plane: ControlPlane, sandbox: Sandbox): Clock {
 export async function setClock(plane: ControlPlane, origin: Origin, setting: ClockSetting): Promise<Moved> {
   const { sandbox } = origin
   const patience = setting.patience === undefined ? undefined : duration('patience', setting.patience)
-  const moved = whole(
+  const moved = unlessLimited(
     await plane.writeInSlices(origin, function* (tx) {
       const now = setting.now === undefined ? tx.now : timestamp('now', setting.now)
       if (now < sandbox.newestChange) {
         throw fieldNotAllowed(
           'now',
-          `must not be before ${toTimestamp(sandbox.newestChange)}, when something has happened already`
+          `must not be before ${toTimestamp(sandbox.newestChange)}, the time of the newest change`
         )
       }
       const run = yield* plane.engine.moveClock(sandbox, now)
@@ -74,9 +74,8 @@ export async function setClock(plane: ControlPlane, origin: Origin, setting: Clo
 
 /**
  * Advances the clock, and runs the events that are due on the way.
- * @throws {ServiceError} if the time is in the past, or an `until` is not reached (then nothing is changed), or if
- * there are more events than can be run in one go (then those run so far are kept, and the clock stands at the last
- * one)
+ * @throws {ServiceError} if the time is in the past or an `until` is not met (then nothing is changed), or if too many
+ * events are due (then those that ran are kept, and the clock stands at the last one)
  */
 export async function advanceClock(plane: ControlPlane, origin: Origin, advance: Advance): Promise<Moved> {
   const { sandbox } = origin
@@ -86,13 +85,13 @@ export async function advanceClock(plane: ControlPlane, origin: Origin, advance:
   if (ways.length !== 1) throw invalidBody([{ field: '', reason: 'must have exactly one of by, to and until' }])
   const { until } = advance
   if (until === undefined) {
-    return whole(
+    return unlessLimited(
       await plane.writeInSlices(origin, function* ({ now }) {
         return toView(plane, sandbox, yield* plane.engine.moveClock(sandbox, target(now, advance)))
       })
     )
   }
-  return whole(
+  return unlessLimited(
     await plane.tryInSlices(origin, function* ({ now }) {
       const limit = addDuration(now, duration('max', advance.max ?? DEFAULT_MAX))
       const goal = until === 'idle' ? idleGoal(plane, sandbox, limit) : statusGoal(plane, sandbox, limit, until)
@@ -115,9 +114,9 @@ function target(now: number, { by, to }: Advance): number {
 /** The condition of an `until`. */
 interface Goal {
   isReached: () => boolean
-  /** Whether an event may have fulfilled it. */
+  /** Whether an event may have met it. */
   isTouchedBy: (event: DueEvent) => boolean
-  /** Why it is not fulfilled. */
+  /** Why it is not met. */
   complaint: () => string
 }
 
@@ -168,7 +167,7 @@ function* runUntil(
 ): Slices<Run> {
   if (isReached()) return { fired: [], count: 0, last: undefined, limited: false }
   const run = yield* plane.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
-  // Thrown within the trial, so that everything is undone.
+  // Errors within the trial undo everything.
   if (run.limited) {
     throw new ServiceError(
       'notAllowed',
@@ -195,8 +194,8 @@ function toView(plane: ControlPlane, sandbox: Sandbox, { fired, count, limited }
   }
 }
 
-/** Throws after the write, so that the events that did run are kept. */
-function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
+/** Throws after the write, which keeps the events that ran. */
+function unlessLimited({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   if (!limited) return moved
   throw new ServiceError(
     'notAllowed',
@@ -205,7 +204,7 @@ function whole({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Moved {
   )
 }
 
-/** A schema of several alternatives would report each of them; one sentence is clearer. */
+/** A schema of alternatives would report each of them; one sentence is clearer. */
 function untilErrors(until: unknown, { toWire, fromWire }: StateWords['workspace']): FieldError[] {
   if (until === undefined || until === 'idle') return []
   if (typeof until !== 'object' || until === null || Array.isArray(until)) {

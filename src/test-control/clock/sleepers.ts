@@ -15,7 +15,7 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { SleepSchema } from '../../sim/clock-schemas.js'
 import { Sleepers } from '../../sim/sleepers.js'
 
-/** Those who sleep by the clock of a sandbox. */
+/** The participants that sleep by the clock of a sandbox. */
 export function sleepersOf(plane: ControlPlane, sandbox: Sandbox): Sleepers {
   const { engine } = plane
   return (sandbox.sleepers ??= new Sleepers({
@@ -37,7 +37,7 @@ export function sleepersOf(plane: ControlPlane, sandbox: Sandbox): Sleepers {
 
 /**
  * Waits until the sandbox's clock has reached a moment; see `Sleepers`.
- * @param connection aborted when the caller is gone
+ * @param connection aborted when the caller disconnects
  */
 export async function sleepUntil(
   plane: ControlPlane,

@@ -11,7 +11,6 @@ import { WORKSPACE_GUARDS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 
-/** The kinds of things that can be exercised. */
 export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'errors', 'faults'] as const
 type Dimension = (typeof DIMENSIONS)[number]
 
@@ -43,7 +42,7 @@ export const CoverageSchema = closed(
 type CoverageReport = Shape<typeof CoverageSchema>
 type Item = CoverageReport[Dimension][number]
 
-/** Shows which parts of the interface were exercised in a sandbox, and which were not. */
+/** How often each part of the interface was exercised in a sandbox. */
 export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): CoverageReport {
   const operations = plane.operations.list()
   const ids = operations.map(({ operationId }) => operationId)
@@ -81,7 +80,7 @@ export function coverageAsJUnit(report: CoverageReport): string {
   return toJUnit('svc-mock coverage', suites)
 }
 
-/** A request without a known credential belongs to no sandbox, and a test cannot provoke an unexpected error. */
+/** Without a known credential, a request belongs to no sandbox; an internal error cannot be provoked. */
 const CONDITIONS = Object.keys(ERRORS).filter((condition) => condition !== 'unauthorized' && condition !== 'internal')
 
 function counted(counts: ReadonlyMap<string, number>, names: readonly string[]): Item[] {

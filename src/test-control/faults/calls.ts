@@ -87,7 +87,7 @@ export const FAULT_CALLS = [
     program: { name: 'fault.clear', gives: 'removed', returns: 'how many there were' },
     command: {
       usage: 'fault clear [ID]',
-      // Another part of the path: with it, it is the call below.
+      // With an id, the command makes the call below.
       arguments: ['id'],
       help: 'Remove all faults, or one.',
       examples: ['fault clear', 'fault clear fault-1']

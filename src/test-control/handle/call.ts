@@ -19,7 +19,7 @@ export interface Target {
 /** The ids of a path, and a body. */
 type Input = Readonly<Record<string, unknown>>
 
-/** An id in a path. One with a dot is for nothing, or a field of the body. */
+/** An id in a path. One with a dot is a field of the body, or a part without a meaning. */
 const ID = /\{([\w.-]+)\}/g
 
 /**
@@ -46,7 +46,7 @@ export async function callOperation(target: Target, operation: OperationId, inpu
   }
 }
 
-/** The request of an operation, with what its path has elsewhere than the operation where the path has it. */
+/** The request of an operation, with its values where the path of the profile has them. */
 function placed({ path, query, moves, ...route }: PlacedRoute, input: Input) {
   const body = input['body'] as Readonly<Record<string, unknown>> | undefined
   const inBody = new Map(Object.entries(body ?? {}))
@@ -69,7 +69,6 @@ function placed({ path, query, moves, ...route }: PlacedRoute, input: Input) {
   }
 }
 
-/** What is wrong with the input of a call, if anything is. */
 function problemOf(operation: string, input: Input): string | undefined {
   if (!Object.hasOwn(OPERATION_ROUTES, operation))
     return `there is no operation ${operation}; it must be one of ${Object.keys(OPERATION_ROUTES).join(', ')}`
@@ -97,7 +96,7 @@ function resultOf(operation: OperationId, status: number, text: string, { edge, 
   }
   if (status >= 400 && replies?.error !== undefined) throw new CallError(operation, status, { Message: text })
   if (status < 400 && replies?.isBare === true) return unkeyed(reply)
-  // Operations without an envelope answer a list.
+  // Operations without an envelope return a list.
   if (Array.isArray(reply)) return reply
   if (typeof reply !== 'object' || reply === null)
     throw new CallError(operation, status, { Message: 'the reply is not an envelope' })
@@ -106,7 +105,7 @@ function resultOf(operation: OperationId, status: number, text: string, { edge, 
   return unkeyed(envelope.Result) ?? undefined
 }
 
-/** The envelope with the built-in names of its fields. */
+/** The envelope with built-in names. */
 function builtIn(reply: object, fieldOf: (name: string) => string): Envelope {
   const renamed = (fields: object): object =>
     Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [fieldOf(name), value]))

@@ -6,7 +6,7 @@ type Method = (...input: unknown[]) => unknown
 
 /**
  * Makes methods throw the errors that their caller causes at the caller's line, with the names that a program knows.
- * @param methods methods, objects of methods, and other values, which stay what they are
+ * @param methods methods, and objects of methods; other values stay unchanged
  */
 export function fromCaller<T extends object>(methods: T): T {
   const members = methods as Record<string | symbol, unknown>
@@ -21,10 +21,10 @@ function memberFromCaller(member: unknown): unknown {
   return called
 }
 
-/** Runs a step whose errors are thrown at a line of the caller, unless they are mistakes of ours. */
+/** Runs a step whose errors, except for bugs, are thrown at a line of the caller. */
 export function throwingAt<T>(site: CallSite, step: () => T): T {
   const fail = (error: unknown): never => {
-    throw isBare(error) ? thrownAt(inItsTerms(error), site) : error
+    throw isBare(error) ? thrownAt(inTermsOfProgram(error), site) : error
   }
   try {
     const result = step()
@@ -34,8 +34,8 @@ export function throwingAt<T>(site: CallSite, step: () => T): T {
   }
 }
 
-/** Makes an error speak of options and arguments, where one of HTTP speaks of flags and the body. */
-function inItsTerms(error: Error): Error {
+/** Makes an error of HTTP name options and arguments instead of flags and the body. */
+function inTermsOfProgram(error: Error): Error {
   if (error instanceof ServiceError && error.condition === 'invalidBody')
     error.message = error.message.replaceAll(/(?<=[:;] )the body(?= )/g, 'the argument')
   return forProgram(error)

@@ -11,7 +11,7 @@ import type {
   WorkspaceState
 } from './types.js'
 
-// What `startMock()` returns. These types refer to no package, so that they hold wherever svc-mock is installed.
+// The types of `startMock()`. They refer to no package, so they work wherever svc-mock is installed.
 
 /** How far to advance the clock: exactly one of `by`, `to` and `until`. */
 export interface Advance {
@@ -59,7 +59,7 @@ export interface Expectation extends Partial<CallPattern> {
   readonly sequence?: readonly CallPattern[]
 }
 
-/** What {@link SandboxHandle.call} takes after the name of an operation: nothing, or ids of its path and its body. */
+/** The arguments of {@link SandboxHandle.call} after the operation: nothing, or the ids in its path and its body. */
 export type CallArguments<Name extends OperationId> = Operations[Name]['input'] extends undefined
   ? []
   : [input: Operations[Name]['input']]
@@ -74,11 +74,11 @@ export interface ClockHandle extends ClockCalls {
 
 /** Coverage of the interface so far. */
 export interface CoverageHandle extends CoverageCalls {
-  /** The same as JUnit XML. */
+  /** The report as JUnit XML. */
   junit: () => Promise<string>
 }
 
-/** What node:test passes to a test. */
+/** The context of a test of node:test. */
 interface NodeTestContext {
   readonly name: string
   readonly fullName?: string
@@ -87,7 +87,7 @@ interface NodeTestContext {
   diagnostic: (text: string) => void
 }
 
-/** What tap passes to a test. */
+/** The context of a test of tap. */
 interface TapTestContext {
   readonly fullname: string
   passing: () => boolean
@@ -95,19 +95,19 @@ interface TapTestContext {
   comment: (text: string) => void
 }
 
-/** A test of Vitest, or a suite of tests. */
+/** A test or suite of Vitest. */
 export interface VitestTask {
   readonly name: string
   readonly suite?: VitestTask
 }
 
-/** What Vitest passes to a test. */
+/** The context of a test of Vitest. */
 interface VitestTestContext {
   readonly task: VitestTask
   onTestFailed: (act: () => Promise<void>) => void
 }
 
-/** What a test gets as its argument. */
+/** The argument of a test. */
 export type TestContext = NodeTestContext | TapTestContext | VitestTestContext
 
 /** A sandbox, as a test controls it. */
@@ -142,12 +142,12 @@ export interface SandboxHandle extends SandboxCalls, AsyncDisposable {
    * @throws {ServiceError} if the expectation itself is invalid
    */
   verify: (expectation: Expectation) => Promise<Verified>
-  /** A recording of what memory still has, as the lines of a file for `svc-mock recording`. */
+  /** A recording of the part that memory holds, as the lines of a file for `svc-mock recording`. */
   recording: () => Promise<string>
   /**
    * If a test fails, writes a recording of the sandbox into a directory, as a file named after the test.
    * @param test the context of a test of node:test, tap or Vitest
-   * @param directory created if it is not there; `recordings` by default
+   * @param directory created if necessary; `recordings` by default
    * @throws {TypeError} if `test` is no such context
    * @throws {ServiceError} if the journal is off
    * @example await box.record('on-failure', t)
@@ -174,6 +174,6 @@ export interface MockServer {
 
 /** A server in this process. */
 export interface Mock extends MockServer, AsyncDisposable {
-  /** Waits for pending requests, closes the database, and stops. Calling it again waits for the same end. */
+  /** Waits for pending requests, closes the database, and stops. Later calls wait for the same end. */
   close: () => Promise<void>
 }

@@ -68,7 +68,6 @@ export function vocabularyOf({ options, profile: { names, words, edge }, view }:
   }
 }
 
-/** The words that are not the built-in ones. */
 function otherWords(words: StateWords): Overview['states'] {
   const of = (kind: StateKind) =>
     Object.fromEntries(

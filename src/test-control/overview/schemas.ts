@@ -62,9 +62,9 @@ export const OverviewSchema = closed(
         'Whether it was there before the server was started with `--seed-file` or `--demo`, which fill only new ' +
         'sandboxes. A reset brings the seed.'
     }),
-    workgroups: Type.Array(WorkgroupSummarySchema, { description: 'In the order of creation.' }),
-    databases: Type.Array(DatabaseSummarySchema, { description: 'In the order of creation.' }),
-    workspaces: Type.Array(WorkspaceSummarySchema, { description: 'In the order of creation.' }),
+    workgroups: Type.Array(WorkgroupSummarySchema, { description: 'In order of creation.' }),
+    databases: Type.Array(DatabaseSummarySchema, { description: 'In order of creation.' }),
+    workspaces: Type.Array(WorkspaceSummarySchema, { description: 'In order of creation.' }),
     possible_in: closed(
       {
         pause: states,

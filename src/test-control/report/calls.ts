@@ -17,14 +17,11 @@ export const REPORT_CALLS = [
       examples: ['report'],
       tables: [
         { what: 'findings', list: 'findings', columns: { FINDING: 'rule', MESSAGE: 'message' } },
-        {
-          what: 'leftovers',
-          list: 'left_behind',
-          columns: { LEFT: 'kind', IDS: 'ids', MESSAGE: 'message' }
-        }
+        { what: 'leftovers', list: 'left_behind', columns: { LEFT: 'kind', IDS: 'ids', MESSAGE: 'message' } }
       ]
     },
-    run: ({ plane, sandbox }) => readReport(plane, sandbox),
+    // Not `inSlices`: the journal, unlike the sandbox, also changes with reads.
+    run: ({ plane, sandbox }) => plane.read(sandbox, (isTimeUp) => readReport(plane, sandbox, isTimeUp)),
     says: ({ findings, left_behind: left }) => `Findings: ${findings.length}; left behind: ${left.length}.`
   })
 ]

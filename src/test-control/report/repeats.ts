@@ -12,7 +12,7 @@ const PAUSE = 1000
 const FEWEST_POLLS = 3
 /** Minimum of the first pause after a reply that reports overload, if they grow. */
 const FIRST_PAUSE = 100
-/** How much longer the later pauses are than the earlier ones, at least, if they grow. */
+/** Minimum ratio of later to earlier pauses, if they grow. */
 const GROWTH = 1.5
 
 /** Names a call by method, path and query. Calls with the same name request the same thing. */
@@ -29,7 +29,7 @@ export function pauseBetween(earlier: RequestEntry, later: RequestEntry): number
   return Math.max(later.received - earlier.replied, later.at - earlier.at)
 }
 
-/** Whether a call was made after the reply to another; otherwise the two overlapped. */
+/** Whether a call was made after the reply to another, so that they did not overlap. */
 const isAfter = (earlier: RequestEntry, later: RequestEntry) => later.received >= earlier.replied
 
 /**
@@ -78,7 +78,7 @@ export function findMissingBackOff(requests: Requests): Finding[] {
 const isBackingOff = (pauses: readonly number[]) =>
   pauses[0]! >= FIRST_PAUSE && (pauses.length === 1 || isGrowing(pauses))
 
-/** Whether pauses grow: somewhere twice in a row, or by and large, whatever random parts they have. */
+/** Whether pauses grow: somewhere twice in a row, or on average, because they may have random parts. */
 export function isGrowing(pauses: readonly number[]): boolean {
   const isLonger = (index: number) => pauses[index]! > 0 && pauses[index]! >= GROWTH * pauses[index - 1]!
   if (pauses.length < 2) return false
@@ -100,8 +100,7 @@ export function findIgnoredRetryAfter(requests: Requests): Finding[] {
     return findingOf(
       'retry-after-ignored',
       run,
-      `${repeated(run)} before the ${retryAfter} s were over that Retry-After of a ${status} asked for; wait as long ` +
-        'as it says.'
+      `${repeated(run)} before the ${retryAfter} s in the Retry-After of a ${status} had passed; wait that long.`
     )
   })
 }
@@ -124,8 +123,8 @@ export function findIgnoredErrors(requests: Requests): Finding[] {
     return findingOf(
       'error-ignored',
       run,
-      `${repeated(run)} as it was after a ${status} (${error?.message ?? ''}), with the same error again; mend the ` +
-        'request, or stop.'
+      `${repeated(run)} unchanged after a ${status} (${error?.message ?? ''}), with the same error again; correct ` +
+        'the request, or stop.'
     )
   })
 }

@@ -1,18 +1,14 @@
 import type { Slices } from '../../lib/scheduler.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { findIgnoredFields, findIgnoredParameters, findUnknownPaths } from './ignored-input.js'
 import { listLeftBehind } from './left-behind.js'
 import { findFastPolls, findIgnoredErrors, findIgnoredRetryAfter, findMissingBackOff } from './repeats.js'
 import type { Finding, Report } from './schemas.js'
 import { findTransientStates } from './transient-states.js'
-import { findIgnoredFields, findIgnoredParameters, findUnknownPaths } from './unheard.js'
 
-/** Reviews the requests in the journal, and lists what the client left behind; in slices if there is much of it. */
-export function readReport(plane: ControlPlane, sandbox: Sandbox): Report | Promise<Report> {
-  return plane.read(sandbox, (isTimeUp) => reportInSlices(plane, sandbox, isTimeUp))
-}
-
-function* reportInSlices(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Report> {
+/** Reviews the requests in the journal, and lists what the client left behind. */
+export function* readReport(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () => boolean): Slices<Report> {
   // A stub is not the service: its replies say nothing about the client.
   const requests = sandbox.journal.requests().filter(({ stub }) => stub === undefined)
   let findings: Finding[] = []

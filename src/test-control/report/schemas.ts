@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
 
-/** The rules of the report, and what breaks each. */
+/** The rules of the report, each with the habit that it finds. */
 export const RULES = {
   'polling-too-fast':
     'three or more reads of one URL in a row, each less than a second after the last, with no other call ' +
@@ -48,10 +48,8 @@ export const ReportSchema = closed(
   { description: 'A review of the client.' }
 )
 export type Report = Shape<typeof ReportSchema>
-/** Client behaviour that would cause trouble with the real service. */
 export type Finding = Report['findings'][number]
 
-/** @param requests those involved, in order */
 export function findingOf(
   rule: Finding['rule'],
   requests: readonly { readonly id: string }[],

@@ -9,7 +9,7 @@ import { type Finding, findingOf } from './schemas.js'
 
 /** Operations whose reply shows the status of one workspace. */
 const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace', 'updateWorkspace'])
-/** Operations whose reply shows workspaces among other things; we cannot know what a client reads from it. */
+/** Operations whose reply shows workspaces among other things, which a client may or may not read. */
 const SHOW_MANY: ReadonlySet<string> = new Set([
   'listWorkgroups',
   'getWorkgroup',
@@ -20,7 +20,7 @@ const SHOW_MANY: ReadonlySet<string> = new Set([
 
 const TRANSIENT: ReadonlySet<string> = new Set(Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during))
 
-/** How long a state must be over, in milliseconds by the sandbox's clock, before a client should have looked again. */
+/** Time in which a client should look again after the end of a state, in milliseconds by the sandbox's clock. */
 const LONG = 10_000
 
 /** A client's last view of a workspace. */

@@ -5,20 +5,20 @@ import type { StateKind } from '../../profile/states.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { RequestRecord } from './schemas.js'
 
-/** A row change, as the control API shows it, with stored values, but the words of the interface for states. */
+/** A row change with its stored values, except for states, which have the words of the interface. */
 export type ShownChange = RequestRecord['changes'][number]
 
 /** Columns that only identify the owner of a row. */
 const KEYS = new Set(['sandbox', 'key'])
 
-/** Columns with states. */
+/** Kinds of the states in columns. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, StateKind>>>> = {
   workspaces: { status: 'workspace', refresh_status: 'refresh' },
   backups: { status: 'backup' },
   restore_jobs: { status: 'restore_job' }
 }
 
-/** Row changes as the control API shows them, except those of tables that it shows separately. */
+/** Row changes, except in tables that a record shows separately. */
 export function showChanges(plane: ControlPlane, changes: readonly RawChange[]): ShownChange[] {
   const { words } = plane.profile
   return changes
@@ -46,14 +46,14 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
         before: shown(before),
         after: shown(after)
       }
-      // An update that writes the same values is no change.
+      // An update may write the same values.
       return change.change === 'update' && Object.keys(result.after ?? {}).length === 0 ? [] : [result]
     })
 }
 
 const maskValue = (value: unknown) => (typeof value === 'string' ? maskText(value) : value)
 
-/** Quotas have a name, rules a position, faults a number, and a backup schedule has the id of its workspace. */
+/** A quota has a name, a rule a position, a fault a number, and a backup schedule the id of its workspace. */
 function idOf({ id, workspace, name, position, number }: Row): string | null {
   const value = id ?? workspace ?? name ?? position ?? number
   return value === undefined || value === null ? null : `${value as string | number}`

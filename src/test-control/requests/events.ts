@@ -11,7 +11,7 @@ type ScheduledEvent = RequestRecord['events'][number]
 
 type Event = Pick<DueEvent, 'sequence' | 'kind' | 'resource' | 'due'>
 
-/** Tells events apart: the database reuses a sequence after its row is deleted. */
+/** Unique, unlike the sequence, which the database reuses after a deletion. */
 const nameOf = ({ sequence, kind, resource }: Event) => `${sequence} ${kind} ${resource}`
 
 const timeOf = (due: number | null) => (due === null ? null : toTimestamp(due))
@@ -27,7 +27,6 @@ export function eventsOf(
   show: (changes: readonly RawChange[]) => ShownChange[]
 ): ScheduledEvent[] {
   const all: ScheduledEvent[] = []
-  /** Those that have not ended. */
   const open = new Map<string, ScheduledEvent>()
   const note = (event: Event, end?: Partial<ScheduledEvent>) => {
     const { kind, resource, due } = event

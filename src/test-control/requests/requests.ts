@@ -40,7 +40,6 @@ export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: Shap
   return { requests, total: entries.length, dropped: journal.dropped }
 }
 
-/** Clears the journal. */
 export function clearRequests({ journal, eventHub }: Sandbox): void {
   journal.clear()
   eventHub?.tell({ kind: 'reset' })

@@ -49,8 +49,8 @@ export function verify({ journal }: Sandbox, expectation: Expectation) {
   const gone =
     (journal.dropped === 0
       ? ''
-      : ` Older requests (${journal.dropped}) are not in the journal any more and were not looked at.`) +
-    (requests.some(isUnknown) ? ' Some bodies were too large to be kept and were not looked at.' : '')
+      : ` Older requests (${journal.dropped}) are no longer in the journal, and were not checked.`) +
+    (requests.some(isUnknown) ? ' Some bodies were too large to keep, and were not checked.' : '')
   const matches =
     sequence === undefined
       ? verifyCall(requests, masked[0]!, times ?? { atLeast: 1 }, gone)
@@ -76,12 +76,12 @@ function verifyCall(
     const reasons = count > atMost ? newest : nearest(requests, pattern)
     throw unmet(`${found}; expected: ${bounds.join(' and ')}`, reasons, gone)
   }
-  // There may have been more among the dropped ones.
+  // The dropped ones may include more.
   if (gone !== '' && atMost !== Infinity)
     throw new ServiceError(
       'notAllowed',
       `${found}, but that may not be all.${gone} ` +
-        'Clear the journal before what is to be verified, or raise --journal-requests and --journal-bytes.'
+        'Clear the journal before the calls to verify, or raise --journal-requests and --journal-bytes.'
     )
   return matches
 }
@@ -136,7 +136,7 @@ function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
   return request.operation === pattern.operation && differencesOf(request, pattern).next().done === true
 }
 
-/** Finds one difference after the other, so that no more is compared than is needed. */
+/** Compares lazily, because one difference is enough for a mismatch. */
 function differencesOf(
   { params, outcome: { status }, query, body }: RequestEntry,
   { where = {} }: CallPattern

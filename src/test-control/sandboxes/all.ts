@@ -7,13 +7,10 @@ import type { SandboxFilterSchema } from './schemas.js'
 /** Default number of sandboxes per list. */
 const PAGE = 100
 
-/** Number of hash digits that tell sandboxes apart. */
+/** Digits of a hash that identify a sandbox. */
 const ID_DIGITS = 12
 
-/**
- * The sandboxes of the server, in order of creation.
- * @throws {ServiceError} naming the field errors of the filter
- */
+/** The sandboxes of the server, in order of creation. */
 export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: Shape<typeof SandboxFilterSchema>) {
   const { after = 0, limit = PAGE } = filter
   const rows = sandboxes.store.list(after, limit)
@@ -37,7 +34,7 @@ export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter:
   }
 }
 
-/** @throws {ServiceError} `forbidden` without `--control-token`: then nobody may see the sandboxes of others */
+/** @throws {ServiceError} `forbidden` without `--control-token`, which allows callers to see all sandboxes */
 export function requireToken({ options }: ControlPlane): void {
   if (options.controlToken !== '') return
   throw new ServiceError(

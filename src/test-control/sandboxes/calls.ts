@@ -212,15 +212,15 @@ export const SANDBOX_CALLS = [
     result: SandboxListSchema,
     program: {
       name: 'sandboxes.list',
-      returns: 'some of them, in the order of their creation',
+      returns: 'a page of them, in order of creation',
       throws: 'naming the field errors of the filter'
     },
     command: {
       usage: 'sandboxes',
       help: 'List the sandboxes of the server; needs --token.',
       flags: {
-        limit: { value: 'N', help: 'How many at most; 100 by default.' },
-        after: { value: 'NEXT', help: 'Continue after the list before; it has the value as next.' }
+        limit: { value: 'N', help: 'Maximum number; 100 by default.' },
+        after: { value: 'NEXT', help: 'Continue a list: the value of its next.' }
       },
       examples: ['sandboxes --token TOKEN'],
       tables: [

@@ -37,10 +37,10 @@ export const NewSandboxSchema = closed(
       Type.String({
         minLength: 1,
         maxLength: 256,
-        description: 'Name of a snapshot of this sandbox, or `baseline`, which it is if absent.'
+        description: 'Name of a snapshot of this sandbox; `baseline` if absent.'
       })
     ),
-    ttl: Type.Optional(duration('Lifetime by the clock of the machine; unlimited if absent.'))
+    ttl: Type.Optional(duration("Lifetime by the machine's clock; unlimited if absent."))
   },
   { description: 'A sandbox to create.' }
 )
@@ -48,7 +48,7 @@ export const NewSandboxSchema = closed(
 export const ForkSchema = closed(
   {
     key: Type.String({ description: 'API key of the sandbox. It is not shown again.' }),
-    expires_at: nullable(Type.String(), 'When it is gone, by the clock of the machine; null: it stays.')
+    expires_at: nullable(Type.String(), "When it expires, by the machine's clock; null: never.")
   },
   { description: 'A new sandbox.' }
 )
@@ -58,7 +58,7 @@ export const SandboxFilterSchema = closed(
     after: Type.Optional(
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '`next` of the list before this one.' })
     ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'How many at most; 100 if absent.' }))
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number; 100 if absent.' }))
   },
   { description: 'Which sandboxes to list.' }
 )
@@ -67,11 +67,9 @@ const SandboxItemSchema = closed(
   {
     id: Type.String({ description: 'The first 12 digits of the SHA-256 of its key.' }),
     name: nullable(Type.String(), 'Name of a key of --api-key; null for all others.'),
-    created_at: timestamp('When it was made, by the clock of the machine.'),
-    last_used_at: timestamp(
-      'When it was used last, by the clock of the machine; up to an hour too early after a crash.'
-    ),
-    expires_at: nullable(Type.String(), 'When it is gone, by the clock of the machine; null: it stays.'),
+    created_at: timestamp("When it was created, by the machine's clock."),
+    last_used_at: timestamp("When it was last used, by the machine's clock; up to an hour too early after a crash."),
+    expires_at: nullable(Type.String(), "When it expires, by the machine's clock; null: never."),
     workgroups: Type.Integer({ description: 'How many it has.' }),
     workspaces: Type.Integer({ description: 'How many it has.' }),
     in_memory: Type.Boolean({ description: 'Whether it is in memory, with a journal and a coverage.' }),
@@ -81,15 +79,13 @@ const SandboxItemSchema = closed(
 )
 
 export const SandboxListSchema = closed({
-  sandboxes: Type.Array(SandboxItemSchema, { description: 'In the order of their creation.' }),
+  sandboxes: Type.Array(SandboxItemSchema, { description: 'In order of creation.' }),
   total: Type.Integer({ description: 'Total number.' }),
-  next: nullable(Type.Integer(), 'What to send as `after` for those that follow; null: there are no more.')
+  next: nullable(Type.Integer(), 'Send it as `after` for the next ones; null: there are no more.')
 })
 
 export const PurgeSchema = closed(
-  {
-    idle: duration('Sandboxes unused for as long, by the clock of the machine, are removed.')
-  },
+  { idle: duration("Removes sandboxes unused for this long, by the machine's clock.") },
   { description: 'Which sandboxes to remove.' }
 )
 

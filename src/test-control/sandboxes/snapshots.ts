@@ -21,15 +21,15 @@ const NamedSchema = closed({ name: SnapshotNameSchema })
 export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: string) {
   check(NamedSchema, { name })
   if (name === BASELINE)
-    throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which stands for what a reset brings back` }])
-  // Run due events first, and refuse before reading the state.
+    throw invalidBody([{ field: 'name', reason: `must not be ${BASELINE}, which a reset returns to` }])
+  // Runs due events first, and refuses before reading the state.
   const createdAt = await plane.write(origin, ({ sandbox, timestamp }) => {
     requireRoomFor(plane, sandbox, name)
     return timestamp
   })
   const state = JSON.stringify(await readState(plane, origin.sandbox))
   return plane.write(origin, ({ sandbox }) => {
-    // Others may have been saved in the meantime.
+    // Others may have been saved meanwhile.
     requireRoomFor(plane, sandbox, name)
     const snapshot = { name, createdAt }
     plane.snapshots.save(sandbox.key, snapshot, plane.documents.save(state))

@@ -10,7 +10,6 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { listRules } from '../simulation/transitions.js'
 import type { KEEPABLE } from './schemas.js'
 
-/** A part of a sandbox that a reset can keep. */
 type Keepable = (typeof KEEPABLE)[number]
 
 /** A sandbox as one document to be stored, read in slices if it is large. */

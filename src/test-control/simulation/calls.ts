@@ -25,7 +25,7 @@ export const SIMULATION_CALLS = [
     tag,
     summary: 'List the scheduled events',
     result: Type.Array(DueSchema),
-    program: { name: 'events', returns: 'what is scheduled, in order' },
+    program: { name: 'events', returns: 'them, in order' },
     command: {
       usage: 'events',
       examples: ['events'],
@@ -130,7 +130,7 @@ export const SIMULATION_CALLS = [
     command: {
       usage: 'transitions set JSON',
       arguments: ['rules'],
-      help: 'Replace the rules: a list, or what lists them.',
+      help: 'Replace the rules.',
       examples: [
         `transitions set '[{"transition": "workspace.resume", "outcome": "fail", "after": "10s"}]'`,
         'transitions set @rules.json'
@@ -182,7 +182,7 @@ export const SIMULATION_CALLS = [
     path: '/quotas',
     tag,
     summary: 'Set quotas',
-    description: 'Those that are left out keep their values, or get those of a plan.',
+    description: 'Omitted quotas keep their values, or get those of the plan.',
     body: QuotaSettingSchema,
     result: QuotasSchema,
     program: { name: 'quotas.set', throws: 'naming all errors' },

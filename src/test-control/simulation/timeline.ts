@@ -5,7 +5,7 @@ import type { TimelineEntry } from '../../sim/timeline.js'
 import { toDueView, toTimelineEntryView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
 
-/** Everything that is scheduled, in order. */
+/** The scheduled events, in order. */
 export function listEvents({ engine }: ControlPlane, sandbox: Sandbox) {
   return engine.dueEvents.list(sandbox.key).map((event) => withTrace(sandbox, toDueView(event)))
 }
@@ -17,13 +17,12 @@ export function listTimeline(plane: ControlPlane, sandbox: Sandbox, id?: string,
   return plane.timeline.list(sandbox.key, resource, limit).map((entry) => withTrace(sandbox, toView(entry)))
 }
 
-/** Returns a function that shows a change of state in the words of the interface. */
 export const toTimelineView =
   ({ profile: { words } }: ControlPlane) =>
   (entry: TimelineEntry) =>
     toTimelineEntryView(changeToWire(entry, words))
 
-/** Adds the trace of the request that caused something. Only the journal knows it, as long as it has the request. */
+/** Adds the trace of the request behind an item, if the journal still has the request. */
 function withTrace<T extends { readonly request_id: string }>(
   { journal }: Sandbox,
   item: T

@@ -10,14 +10,14 @@ const ids = Type.Array(Type.String())
 export const StateEventSchema = closed(
   {
     at: timestamp('When, by the clock of the sandbox.'),
-    complete: Type.Boolean({ description: 'Whether it says everything; if not, the rest must be read.' }),
-    tables: Type.Array(Type.String(), { description: 'Tables of which rows have changed.' }),
+    complete: Type.Boolean({ description: 'Whether it lists all changes; if not, read the rest.' }),
+    tables: Type.Array(Type.String(), { description: 'Tables whose rows have changed.' }),
     changed: closed({
       workgroups: Type.Array(WorkgroupSummarySchema),
       databases: Type.Array(DatabaseSummarySchema),
       workspaces: Type.Array(WorkspaceSummarySchema)
     }),
-    removed: closed({ workgroups: ids, databases: ids, workspaces: ids }, { description: 'Ids of what is gone.' }),
+    removed: closed({ workgroups: ids, databases: ids, workspaces: ids }, { description: 'Ids of deleted resources.' }),
     timeline: Type.Array(TimelineEntrySchema, { description: 'The states that have changed.' })
   },
   { description: 'What a write has changed.' }

@@ -41,7 +41,7 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
       {
         id,
         workgroup,
-        // Few templates need it.
+        // A getter, because few templates need it.
         get region() {
           return groups.find(workgroup)?.region ?? ''
         }
@@ -67,7 +67,7 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
   }
 }
 
-/** The final versions of the rows of a table, and the ids of those that were deleted. */
+/** The newest versions of the rows of a table, and the ids of deleted ones. */
 function newestOf(
   rows: readonly RowChange[],
   table: string

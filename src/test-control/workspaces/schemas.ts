@@ -6,8 +6,8 @@ import { BackupScheduleSchema, WorkspaceScheduleSchema } from '../../resources/s
 
 export const BelongingsSchema = closed(
   {
-    backups: Type.Array(ref(BackupSchema), { description: 'In the order of creation.' }),
-    restore_jobs: Type.Array(ref(BackupRestoreStatusSchema), { description: 'In the order of creation.' }),
+    backups: Type.Array(ref(BackupSchema), { description: 'In order of creation.' }),
+    restore_jobs: Type.Array(ref(BackupRestoreStatusSchema), { description: 'In order of creation.' }),
     backup_schedule: nullable(ref(BackupScheduleSchema), 'null: none was set.'),
     schedules: Type.Array(ref(WorkspaceScheduleSchema), { description: 'Schedules that stop, start or resize it.' })
   },
@@ -17,7 +17,7 @@ export type Belongings = Shape<typeof BelongingsSchema>
 
 export const ActivitySchema = closed(
   { status: Type.String({ description: 'The state of the workspace.' }) },
-  { description: 'What an activity leads to.' }
+  { description: 'The outcome of an activity.' }
 )
 
 export const RunBackupSchema = closed(

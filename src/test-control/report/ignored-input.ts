@@ -4,16 +4,16 @@ import { groupBy } from '../../lib/group-by.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { type Finding, findingOf } from './schemas.js'
 
-// What a client says and nobody hears: the service answers as if it had not been said.
+// Input of a client that the service ignores.
 
 /** Query parameters that the interface has. */
 const PARAMETERS: readonly string[] = ['operation']
 
-/** Fields of one body that are named; more would be noise. */
+/** Maximum number of fields named per body; more would be noise. */
 const MOST_FIELDS = 10
 
-/** Something that a request says in vain. */
-interface Unheard {
+/** A field or a parameter that a request has in vain. */
+interface Ignored {
   readonly request: RequestEntry
   readonly name: string
 }
@@ -21,12 +21,12 @@ interface Unheard {
 /** Finds fields of bodies that the operation does not have, in requests that succeeded. */
 export function findIgnoredFields(requests: readonly RequestEntry[], plane: ControlPlane): Finding[] {
   const named = (name: string) => plane.operations.schema(name)
-  const unheard = requests
+  const ignored = requests
     .filter(hasSucceeded)
     .flatMap((request) =>
-      unreadFields(request.body, request.bodySchema, named, MOST_FIELDS).map((name): Unheard => ({ request, name }))
+      unreadFields(request.body, request.bodySchema, named, MOST_FIELDS).map((name): Ignored => ({ request, name }))
     )
-  return told(unheard, ({ request: { operation, bodySchema }, name }) => {
+  return findingsOf(ignored, ({ request: { operation, bodySchema }, name }) => {
     const fields = topFields(bodySchema, named)
     const known = fields.length === 0 ? 'it has no body' : `its body has ${fields.join(', ')}`
     return `${operation!} ignores the field ${name}: ${known}.`
@@ -37,11 +37,11 @@ export function findIgnoredFields(requests: readonly RequestEntry[], plane: Cont
 export function findIgnoredParameters(requests: readonly RequestEntry[], { profile }: ControlPlane): Finding[] {
   const moved = profile.edge.paths?.flatMap(({ moves }) => [...(moves?.from.values() ?? [])]) ?? []
   const known = [...PARAMETERS, ...moved.filter(({ source }) => source === 'query').map(({ name }) => name)]
-  const unheard = requests
+  const ignored = requests
     .filter(hasSucceeded)
     .flatMap((request) => Object.keys(request.query).flatMap((name) => (known.includes(name) ? [] : { request, name })))
-  return told(
-    unheard,
+  return findingsOf(
+    ignored,
     ({ request: { operation }, name }) => `${operation!} ignores the query parameter ${name}: it has none of that name.`
   )
 }
@@ -60,8 +60,8 @@ const hasSucceeded = ({ operation, outcome: { status } }: RequestEntry) =>
   operation !== undefined && status !== undefined && status < 400
 
 /** One finding for each operation and name. */
-function told(unheard: readonly Unheard[], messageOf: (one: Unheard) => string): Finding[] {
-  return [...groupBy(unheard, ({ request, name }) => `${request.operation!} ${name}`).values()].map((group) =>
+function findingsOf(ignored: readonly Ignored[], messageOf: (one: Ignored) => string): Finding[] {
+  return [...groupBy(ignored, ({ request, name }) => `${request.operation!} ${name}`).values()].map((group) =>
     findingOf(
       'ignored-input',
       group.map(({ request }) => request),
