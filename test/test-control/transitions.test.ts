@@ -86,6 +86,14 @@ void t.test('PUT names every error of every rule, and the known names, and keeps
         'rules.0.times': ['atLeast', { limit: 1 }]
       }
     ],
+    [
+      [{ transition: 'workspace.create', times: 0 }, 5, { transition: 'workspace.create', after: '5' }],
+      {
+        'rules.0.times': ['atLeast', { limit: 1 }],
+        'rules.1': wrongType('object', 'number'),
+        'rules.2.after': 'duration'
+      }
+    ],
     [{}, { rules: wrongType('array', 'object') }]
   ]
   for (const [rules, fields] of cases) {

@@ -13,7 +13,7 @@ import {
 } from '../../sim/schemas.js'
 import { defineCall } from '../control-call.js'
 import { listEvents, listTimeline } from './timeline.js'
-import { listRules, releaseHeld, replaceRules, withTransitions } from './transitions.js'
+import { listRules, releaseHeld, replaceRules, ruleErrors, withTransitions } from './transitions.js'
 
 const tag = 'Simulation'
 
@@ -136,6 +136,7 @@ export const SIMULATION_CALLS = [
         'transitions set @rules.json'
       ]
     },
+    problems: ({ plane, body }) => ruleErrors(plane, body),
     run: async (call) => withTransitions(call.plane, await replaceRules(call.plane, call, call.body)),
     says: 'The rules were replaced.'
   }),

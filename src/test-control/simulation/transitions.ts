@@ -1,10 +1,12 @@
-import { invalidBody } from '../../interface/errors.js'
+import { schemaErrors } from '../../interface/check.js'
+import { type FieldError, invalidBody } from '../../interface/errors.js'
 import type { Shape } from '../../interface/schemas.js'
+import { listOf, objectOf } from '../../lib/json.js'
 import { SPEEDS } from '../../profile/durations.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { transitionRuleErrors, unknownTransition, withDefaults } from '../../sim/rules.js'
-import type { ReleaseSchema, TransitionRule } from '../../sim/schemas.js'
+import { type ReleaseSchema, type TransitionRule, TransitionRuleSchema } from '../../sim/schemas.js'
 import { toFiredView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
 
@@ -27,19 +29,21 @@ export function withTransitions({ engine }: ControlPlane, rules: readonly Transi
   return { rules, transitions }
 }
 
-/**
- * Replaces the rules of a sandbox. They apply to transitions that start from now on.
- * @returns the new rules
- * @throws {ServiceError} naming every invalid rule; then nothing is changed
- */
-export async function replaceRules(
+/** Field errors of rules that the schema accepts, in a body of any shape. */
+export function ruleErrors({ engine }: ControlPlane, body: unknown): FieldError[] {
+  return listOf(objectOf(body)['rules']).flatMap((rule, index) =>
+    schemaErrors(TransitionRuleSchema, rule).length > 0
+      ? []
+      : transitionRuleErrors(engine, rule as TransitionRule, `rules.${index}`)
+  )
+}
+
+/** Replaces the rules of a sandbox. They apply to transitions that start from now on. @returns the new rules */
+export function replaceRules(
   plane: ControlPlane,
   origin: Origin,
-  replacement: { rules: readonly TransitionRule[] }
+  { rules }: { rules: readonly TransitionRule[] }
 ): Promise<TransitionRule[]> {
-  const { rules } = replacement
-  const errors = rules.flatMap((rule, index) => transitionRuleErrors(plane.engine, rule, `rules.${index}`))
-  if (errors.length > 0) throw invalidBody(errors)
   return plane.write(origin, ({ sandbox }) => {
     const own = rules.map(({ resource_id: id, ...rule }) => ({
       ...withDefaults(rule),
