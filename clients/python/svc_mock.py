@@ -76,7 +76,7 @@ class _SandboxCalls(_Calls):
     """The calls that a sandbox makes."""
 
     def events(self) -> Items:
-        """List the scheduled events. Returns the scheduled events, in order."""
+        """List the scheduled events. Returns them, in order."""
         __tracebackhide__ = True
         return self.control("GET", "/events")
 

@@ -3313,7 +3313,7 @@ export interface SandboxCalls {
   readonly snapshot: SnapshotHandle
   /**
    * List the scheduled events.
-   * @returns the scheduled events, in order
+   * @returns them, in order
    */
   events: () => Promise<Due[]>
   /**
