@@ -13,10 +13,10 @@ import { MANY } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { seedSource } from '../../src/sim/random.js'
 import { replaceMethod, until } from '../helper.js'
+import { START } from '../sandbox.js'
+import { holdWall } from '../wall.js'
 
 // The registry by itself, without a server or resources.
-
-const START = Date.parse('2027-01-01T00:00:00Z')
 
 const filled = (rows: number, steps: number, step: (sandbox: Sandbox) => void): Filling => ({
   rows: () => rows,
@@ -46,8 +46,7 @@ interface Bare {
 }
 
 function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
-  const wall = { now: START }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t)
   const db = openDatabase(':memory:', [], machineTime)
   t.teardown(() => db.close())
   const made: string[] = []

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { demoState } from '../../src/documents/demo.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
@@ -14,17 +14,11 @@ import {
   until,
   untilRemoved
 } from '../helper.js'
+import { START } from '../sandbox.js'
+import { holdWall } from '../wall.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const START = Date.parse('2027-01-01T00:00:00Z')
-
-/** Holds the clock of the machine in hand. */
-function holdWall(t: Test): { now: number } {
-  const wall = { now: START }
-  replaceMethod(t, Date, 'now', () => wall.now)
-  return wall
-}
 
 const statusOf = async ({ call }: BuiltMock, key: string) => (await call('GET', '/workgroups', { key })).status
 const groupsOf = async ({ call }: BuiltMock, key: string) =>

@@ -1,6 +1,6 @@
 import { defineCall } from '../control-call.js'
 import { readRequest } from './record.js'
-import { clearRequests, listRequests } from './requests.js'
+import { listRequests } from './requests.js'
 import {
   ExpectationSchema,
   RequestFilterSchema,
@@ -72,7 +72,10 @@ export const REQUEST_CALLS = [
     summary: 'Clear the journal',
     program: { name: 'requests.clear' },
     command: { usage: 'requests clear', examples: ['requests clear'] },
-    run: ({ sandbox }) => clearRequests(sandbox),
+    run: ({ sandbox: { journal, eventHub } }) => {
+      journal.clear()
+      eventHub?.tell({ kind: 'reset' })
+    },
     says: 'The journal is empty.'
   }),
 

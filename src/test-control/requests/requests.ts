@@ -40,11 +40,6 @@ export function listRequests(plane: ControlPlane, sandbox: Sandbox, filter: Shap
   return { requests, total: entries.length, dropped: journal.dropped }
 }
 
-export function clearRequests({ journal, eventHub }: Sandbox): void {
-  journal.clear()
-  eventHub?.tell({ kind: 'reset' })
-}
-
 /** @throws {ServiceError} listing the operations, if it is not one of them */
 export function checkOperation(field: string, operationId: string): void {
   const known: readonly string[] = OPERATION_IDS
