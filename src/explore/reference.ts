@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../resources/control-plane.js'
 import { STATES } from '../resources/states.js'
+import { IGNORED_INPUT } from '../test-control/report/ignored-input.js'
 import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
 import { ExploreError } from './explore-error.js'
 import { commonWords, type Masking, maskInvented, maskUnless } from './masking.js'
@@ -72,10 +73,23 @@ export async function referenceOf(
       leavesNothing: isSame(left),
       points,
       run: first,
-      questions: [...refusedIn(first), ...unwatched(points), ...forgottenIn(first, left)]
+      questions: [
+        ...ignoredIn(runner.plane, first),
+        ...refusedIn(first),
+        ...unwatched(points),
+        ...forgottenIn(first, left)
+      ]
     }
   }
   throw new ExploreError(`the client does not do the same twice, so nothing can be compared: ${disagreement}`)
+}
+
+/** Fields, parameters and paths that the service does not know, in the words of the report. */
+function ignoredIn(plane: ControlPlane, { requests }: Run): string[] {
+  return IGNORED_INPUT.flatMap((find) => find(requests, plane)).map(({ rule, message }) => {
+    const text = message.replace(/\.$/, '')
+    return rule === 'unknown-path' ? `a call fails: ${text}` : text
+  })
 }
 
 /** Writes that were refused although the client ended with success. */

@@ -350,17 +350,21 @@ void t.test('a client must limit each request', async (t) => {
 })
 
 void t.test('possible mistakes without any fault become questions', async (t) => {
-  const client: ExploreClient = async ({ call }) => {
+  const client: ExploreClient = async ({ call, url, headers }) => {
     const { workgroupID, workspaceID } = await makeBoth(call)
     await call('getWorkspace', { workgroupID, workspaceID })
     await call('pauseWorkspace', { workgroupID, workspaceID })
     await call('deleteWorkspace', { workgroupID, workspaceID: 'none' }).catch(() => 0)
-    const { workgroup_id: other } = await call('createWorkgroup', { body: { name: 'b', cloud_provider_id: 'a' } })
+    await fetch(`${url}/workgroups`, { headers })
+    const body = { name: 'b', cloud_provider_id: 'a', workgroup_name: 'b' }
+    const { workgroup_id: other } = await call('createWorkgroup', { body })
     await call('deleteWorkgroup', { workgroupID: other })
   }
   const { questions, leaves } = await explore(client, { ...QUICK, plans: ['cut'], maxPlans: 1 })
   t.strictSame(leaves, ['workgroup main', 'workspace main/writer'])
   t.match(questions, [
+    /^a call fails: There is no operation at GET \/workgroups/,
+    /^createWorkgroup ignores the field workgroup_name: its body has .*name/,
     /^deleteWorkspace none was refused with 404/,
     /does not check whether pauseWorkspace main\/writer succeeds/,
     /deletes something, but leaves the workgroup main$/

@@ -19,7 +19,7 @@ interface Ignored {
 }
 
 /** Finds fields of bodies that the operation does not have, in requests that succeeded. */
-export function findIgnoredFields(requests: readonly RequestEntry[], plane: ControlPlane): Finding[] {
+function findIgnoredFields(requests: readonly RequestEntry[], plane: ControlPlane): Finding[] {
   const named = (name: string) => plane.operations.schema(name)
   const ignored = requests
     .filter(hasSucceeded)
@@ -34,7 +34,7 @@ export function findIgnoredFields(requests: readonly RequestEntry[], plane: Cont
 }
 
 /** Finds query parameters that the interface does not have, in requests that succeeded. */
-export function findIgnoredParameters(requests: readonly RequestEntry[], { profile }: ControlPlane): Finding[] {
+function findIgnoredParameters(requests: readonly RequestEntry[], { profile }: ControlPlane): Finding[] {
   const moved = profile.edge.paths?.flatMap(({ moves }) => [...(moves?.from.values() ?? [])]) ?? []
   const known = [...PARAMETERS, ...moved.filter(({ source }) => source === 'query').map(({ name }) => name)]
   const ignored = requests
@@ -47,7 +47,7 @@ export function findIgnoredParameters(requests: readonly RequestEntry[], { profi
 }
 
 /** Finds requests for paths that do not exist. */
-export function findUnknownPaths(requests: readonly RequestEntry[]): Finding[] {
+function findUnknownPaths(requests: readonly RequestEntry[]): Finding[] {
   const lost = requests.filter(
     ({ operation, outcome: { error } }) => operation === undefined && error?.condition === 'notFound'
   )
@@ -58,6 +58,9 @@ export function findUnknownPaths(requests: readonly RequestEntry[]): Finding[] {
 
 const hasSucceeded = ({ operation, outcome: { status } }: RequestEntry) =>
   operation !== undefined && status !== undefined && status < 400
+
+/** The rules about input that the service ignores. */
+export const IGNORED_INPUT = [findUnknownPaths, findIgnoredFields, findIgnoredParameters]
 
 /** One finding for each operation and name. */
 function findingsOf(ignored: readonly Ignored[], messageOf: (one: Ignored) => string): Finding[] {

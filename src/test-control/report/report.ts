@@ -1,7 +1,7 @@
 import type { Slices } from '../../lib/scheduler.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { findIgnoredFields, findIgnoredParameters, findUnknownPaths } from './ignored-input.js'
+import { IGNORED_INPUT } from './ignored-input.js'
 import { listLeftBehind } from './left-behind.js'
 import { findFastPolls, findIgnoredErrors, findIgnoredRetryAfter, findMissingBackOff } from './repeats.js'
 import type { Finding, Report } from './schemas.js'
@@ -17,9 +17,7 @@ export function* readReport(plane: ControlPlane, sandbox: Sandbox, isTimeUp: () 
     findMissingBackOff,
     findIgnoredRetryAfter,
     findIgnoredErrors,
-    findUnknownPaths,
-    findIgnoredFields,
-    findIgnoredParameters,
+    ...IGNORED_INPUT,
     findTransientStates
   ]) {
     if (isTimeUp()) yield
