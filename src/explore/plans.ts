@@ -315,6 +315,7 @@ function named<Name extends string>(kinds: Readonly<Record<Name, PlanKind>>) {
   return kinds
 }
 
+/** The name of a kind of plan. */
 export type PlanName = keyof typeof PLAN_KINDS
 
 /** In the order in which they are tried. */

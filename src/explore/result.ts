@@ -61,6 +61,7 @@ export interface ExploreReport {
   readonly findings: readonly ExploreFinding[]
 }
 
+/** How far an exploration is. */
 export interface ExploreProgress {
   /** Plans that are done, and all plans so far. */
   readonly done: number

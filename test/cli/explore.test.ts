@@ -337,7 +337,7 @@ void t.test('a folder with files of others is refused, and none is made before t
 void t.test('the command line is checked', async (t) => {
   for (const [args, message] of [
     [[], /command after --/],
-    [['npm', '--', 'x'], /no argument npm/],
+    [['npm', '--', 'x'], /unexpected argument npm/],
     [['--only', 'fire', '--', 'x'], /--only must be one of/],
     [['--except', 'fire', '--', 'x'], /--except must be one of/],
     [['--only', 'lost', '--except', 'lost', '--', 'x'], /leave no kind of plan/],

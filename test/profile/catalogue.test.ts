@@ -148,7 +148,7 @@ void t.test('a type that is not for resizes can be kept, but not resized to', as
     ...{ workspace_id, repeat: 'daily', time: '01:00', timezone: 'UTC', workspace_type_name: 'OLD' }
   })
   await b.advance('P1D')
-  t.match((await b.timeline(workspace_id)).at(-1), { attribute: 'firing', to: 'skipped', reason: /OLD is no type/ })
+  t.match((await b.timeline(workspace_id)).at(-1), { attribute: 'firing', to: 'skipped', reason: /OLD is not a type/ })
 })
 
 void t.test('the documents, the demo and every example of OpenAPI have the values of the profile', async (t) => {
@@ -212,7 +212,7 @@ void t.test('a database from another profile can be used', async (t) => {
   t.match(await b.result('GET', url), { region: 'eu-central-1', workspace_type: size('M', '0', '0', 0, 0) })
   await b.advance('P1D')
   t.match(await b.result('GET', url), { status: 'Active', workspace_type: { typeName: 'XL' } }, 'a resize goes on')
-  t.match((await b.timeline(workspace_id as string)).at(-1), { to: 'skipped', reason: /M is no type/ })
+  t.match((await b.timeline(workspace_id as string)).at(-1), { to: 'skipped', reason: /M is not a type/ })
   t.match(await b.result('PUT', url, { workspace_name: 'x' }), { name: 'x' })
   t.match(await b.result('PUT', url, { workspace_type_name: 'SVC-1' }), { status: 'Resizing' })
   await b.controlResult('POST', '/snapshots/s/restore')

@@ -21,8 +21,11 @@ export class CallError extends BareError {
   readonly status: number
   /** Type of the first error; undefined if the reply has no details. */
   readonly Type: ErrorType | undefined
+  /** Message of the reply; empty if it has none. */
   readonly Message: string
+  /** Details of the reply; empty if it has none. */
   readonly ErrorDetails: readonly ErrorDetail[]
+  /** RequestID of the reply; empty if it has none. */
   readonly RequestID: string
 
   constructor(operation: OperationId, status: number, { Message = '', ErrorDetails = [], RequestID = '' }: Envelope) {
