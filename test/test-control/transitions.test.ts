@@ -94,7 +94,8 @@ void t.test('PUT names every error of every rule, and the known names, and keeps
         'rules.2.after': 'duration'
       }
     ],
-    [{}, { rules: wrongType('array', 'object') }]
+    [{}, { rules: wrongType('array', 'object') }],
+    [Array(1001).fill({ transition: 'x' }), { rules: ['maxItems', { limit: 1000 }] }]
   ]
   for (const [rules, fields] of cases) {
     matchError(t, await b.control('PUT', '/transitions', { rules }), 'invalidBody', fields)

@@ -6,7 +6,12 @@ import { SPEEDS } from '../../profile/durations.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { transitionRuleErrors, unknownTransition, withDefaults } from '../../sim/rules.js'
-import { type ReleaseSchema, type TransitionRule, TransitionRuleSchema } from '../../sim/schemas.js'
+import {
+  MOST_TRANSITION_RULES,
+  type ReleaseSchema,
+  type TransitionRule,
+  TransitionRuleSchema
+} from '../../sim/schemas.js'
 import { toFiredView } from '../../sim/views.js'
 import { wholeResource } from '../cut-ids.js'
 
@@ -29,9 +34,11 @@ export function withTransitions({ engine }: ControlPlane, rules: readonly Transi
   return { rules, transitions }
 }
 
-/** Field errors of rules that the schema accepts, in a body of any shape. */
+/** Field errors of rules that the schema accepts, in a body of any shape, unless there are too many to check. */
 export function ruleErrors({ engine }: ControlPlane, body: unknown): FieldError[] {
-  return listOf(objectOf(body)['rules']).flatMap((rule, index) =>
+  const rules = listOf(objectOf(body)['rules'])
+  if (rules.length > MOST_TRANSITION_RULES) return []
+  return rules.flatMap((rule, index) =>
     schemaErrors(TransitionRuleSchema, rule).length > 0
       ? []
       : transitionRuleErrors(engine, rule as TransitionRule, `rules.${index}`)
