@@ -181,7 +181,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   plane.engine.onSlowed = (sandbox) => {
     logger.warn(
       { sandbox: sandbox.id.slice(0, 12) },
-      'a sandbox has more due events than can run in time; its clock continues from the last one, see GET /_mock/clock'
+      'a sandbox cannot catch up with its due events; its clock continues from the last event, see GET /_mock/clock'
     )
   }
   if (edge.replies !== undefined) succeedAs(app, edge.replies.statuses)
