@@ -791,6 +791,12 @@ testIn('last_active does not change while a workspace is not Active', async (t, 
   t.equal(await lastActive(), at(33))
 })
 
+testIn('an auto-stop that is due exactly now pauses with the update that sets it', async (t, b) => {
+  const { url } = await active(b)
+  await b.advance('PT5M')
+  t.equal((await b.result('PUT', url, { auto_stop_minutes: 5 })).status, 'Pausing')
+})
+
 testIn('an update whose auto-stop is due at once may request the pause as well', async (t, b) => {
   const { id, url } = await active(b)
   await b.advance('PT5M')
