@@ -41,7 +41,7 @@ export interface Run {
   limited: boolean
 }
 
-/** Maximum number of events per run. */
+/** Maximum number of events per run, because a runaway schedule would never end. */
 export const EVENT_LIMIT = 50_000
 
 /** Maximum number of events that a run lists. */
@@ -295,7 +295,7 @@ export class Engine<Tx extends SimTx = SimTx> {
     if (mode !== 'real') {
       throw new ServiceError(
         'unavailable',
-        `The sandbox has to catch up with more than ${EVENT_LIMIT} events; those run so far are kept, repeat ` +
+        `The sandbox has to catch up with more than ${EVENT_LIMIT} events. Those that ran are kept; repeat ` +
           'the call to continue.'
       )
     }
