@@ -283,7 +283,7 @@ class _CoverageCalls(_Calls):
     """How much of the interface was exercised."""
 
     def read(self) -> Json:
-        """Read the coverage of the interface. Returns what was exercised, and how often."""
+        """Read the coverage of the interface. Returns how often each item was exercised."""
         __tracebackhide__ = True
         return self.control("GET", "/coverage")
 

@@ -61,7 +61,7 @@ const EventStateSchema = closed(
 
 const TimelineStateSchema = closed({
   at: Type.String({ format: 'timestamp', description: 'When; not before the entry before it.' }),
-  resource_id: Type.String({ description: 'Id of what changed.' }),
+  resource_id: Type.String({ description: 'Id of the resource.' }),
   transition: Type.String({ description: 'Name of the transition.' }),
   attribute: Type.String({ description: 'The field that changed.' }),
   from: nullable(Type.String(), 'Old value; null for a creation.'),
@@ -103,7 +103,7 @@ export const StateSchema = closed(
       })
     ),
     quotas: Type.Optional(
-      closed(QuotasSchema.properties, { description: 'As the profile says if absent: without one, no limits.' })
+      closed(QuotasSchema.properties, { description: 'Those of the profile if absent; without one, no limits.' })
     ),
     transitions: Type.Optional(
       Type.Array(TransitionRuleSchema, { maxItems: MOST_TRANSITION_RULES, description: 'The rules, in order.' })

@@ -13,10 +13,10 @@ const EffectSchema = closed(
       Type.Integer({
         minimum: 200,
         maximum: 599,
-        description: 'HTTP status of an error: 400 to 599, or 200 if only the body is to say that it failed.'
+        description: 'HTTP status of an error: 400 to 599, or 200 for an error that only the body shows.'
       })
     ),
-    error_type: Type.Optional(enumeration(ERROR_TYPES, 'Type of the error; as the status says if absent.')),
+    error_type: Type.Optional(enumeration(ERROR_TYPES, 'Type of the error; that of the status if absent.')),
     reason: Type.Optional(
       Type.String({
         minLength: 1,

@@ -14,8 +14,8 @@ export const ClockSettingSchema = closed(
     rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: rateDescription })),
     patience: Type.Optional(
       duration(
-        'How long a clock in mode frozen stands still while nobody sleeps by it. Then it is real, until somebody ' +
-          'does. Absent: for ever.'
+        'How long a clock in mode frozen stands still without participants. Then it is real until there is one. ' +
+          'Absent: forever.'
       )
     )
   },

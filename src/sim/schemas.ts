@@ -8,7 +8,7 @@ export const TransitionRuleSchema = closed(
     transition: id('Name of the transition.'),
     resource_id: Type.Optional(id('The one workspace it is about, also for backups and restores; any if absent.')),
     after: Type.Optional(
-      duration('How long the transition takes, not with hold; as the profile and --transitions say if absent.')
+      duration('How long the transition takes, except with hold; by the profile and --transitions if absent.')
     ),
     outcome: Type.Optional(
       enumeration(['complete', 'fail', 'hold'], 'How it ends; hold: not until it is released; complete if absent.')
@@ -110,10 +110,10 @@ export const TimelineQuerySchema = closed({
 export const TimelineEntrySchema = closed(
   {
     at: timestamp('When it happened.'),
-    resource_id: Type.String({ description: 'Id of what changed.' }),
+    resource_id: Type.String({ description: 'Id of the resource.' }),
     transition: Type.String({ description: 'Name of the transition.' }),
     attribute: Type.String({ description: 'The field that changed.' }),
-    from: nullable(Type.String(), 'What it was; null where something came into being.'),
+    from: nullable(Type.String(), 'Old value; null for a creation.'),
     to: Type.String({ description: 'New value; gone for a deletion.' }),
     reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
     request_id: FiredSchema.properties.request_id,

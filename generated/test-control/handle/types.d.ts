@@ -1111,8 +1111,8 @@ export interface ClockSetting {
   /** Seconds of the sandbox per second of the machine; applies in mode real. */
   readonly rate?: number
   /**
-   * How long a clock in mode frozen stands still while nobody sleeps by it. Then it is real, until
-   * somebody does. Absent: for ever. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M.
+   * How long a clock in mode frozen stands still without participants. Then it is real until there is
+   * one. Absent: forever. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M.
    */
   readonly patience?: string
 }
@@ -1159,13 +1159,13 @@ export interface Due {
 export interface TimelineItem {
   /** When it happened. Timestamp. */
   readonly at: string
-  /** Id of what changed. */
+  /** Id of the resource. */
   readonly resource_id: string
   /** Name of the transition. */
   readonly transition: TransitionName | ActionName
   /** The field that changed. */
   readonly attribute: 'status' | 'refresh_status' | 'firing'
-  /** What it was; null where something came into being. */
+  /** Old value; null for a creation. */
   readonly from: WorkspaceState | RefreshState | BackupState | RestoreState | null
   /** New value; gone for a deletion. */
   readonly to: WorkspaceState | RefreshState | BackupState | RestoreState | 'gone' | 'skipped'
@@ -1184,7 +1184,7 @@ export interface TransitionRule {
   /** The one workspace it is about, also for backups and restores; any if absent. */
   readonly resource_id?: string
   /**
-   * How long the transition takes, not with hold; as the profile and --transitions say if absent.
+   * How long the transition takes, except with hold; by the profile and --transitions if absent.
    * Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M.
    */
   readonly after?: string
@@ -2348,9 +2348,9 @@ export interface FaultRule {
  * stale.
  */
 export interface FaultEffect {
-  /** HTTP status of an error: 400 to 599, or 200 if only the body is to say that it failed. */
+  /** HTTP status of an error: 400 to 599, or 200 for an error that only the body shows. */
   readonly status?: number
-  /** Type of the error; as the status says if absent. */
+  /** Type of the error; that of the status if absent. */
   readonly error_type?: ErrorType
   /** Reason and Message of the error; `Injected fault …` with the id if absent. */
   readonly reason?: string
@@ -2690,7 +2690,7 @@ export interface CoverageReport {
   readonly guards: readonly CoverageItem[]
   /** Conditions of errors, such as `notFound`. */
   readonly errors: readonly CoverageItem[]
-  /** Operations that a fault was injected into; what those requests are answered counts here only. */
+  /** Operations with an injected fault; the replies to those requests count only here. */
   readonly faults: readonly CoverageItem[]
 }
 
@@ -2791,7 +2791,7 @@ export interface StateDocument {
     /** 1 if absent. */
     rate?: number
   }
-  /** As the profile says if absent: without one, no limits. */
+  /** Those of the profile if absent; without one, no limits. */
   quotas?: {
     /** null: no limit. */
     rw_workspaces?: number | null
@@ -3127,7 +3127,7 @@ export interface StateEvent {
 export interface StateTimelineItem {
   /** When; not before the entry before it. */
   at: string
-  /** Id of what changed. */
+  /** Id of the resource. */
   resource_id: string
   /** Name of the transition. */
   transition: TransitionName | ActionName
@@ -3211,7 +3211,7 @@ export interface RequestsHandle {
 export interface CoverageCalls {
   /**
    * Read the coverage of the interface. With `format=junit`, the reply is JUnit XML (application/xml).
-   * @returns what was exercised, and how often
+   * @returns how often each item was exercised
    */
   read: () => Promise<CoverageReport>
   /** Reset the coverage. */

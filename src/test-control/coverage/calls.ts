@@ -14,7 +14,7 @@ export const COVERAGE_CALLS = [
     query: CoverageQuerySchema,
     result: CoverageSchema,
     otherType: 'application/xml',
-    program: { name: 'coverage.read', takes: [], returns: 'what was exercised, and how often' },
+    program: { name: 'coverage.read', takes: [], returns: 'how often each item was exercised' },
     command: {
       usage: 'coverage',
       help: 'Show which operations, statuses and states were exercised.',

@@ -35,7 +35,7 @@ export const CoverageSchema = closed(
     ),
     guards: items('Refusals by the state of a workspace, such as `workspace.pause in Resizing`.'),
     errors: items('Conditions of errors, such as `notFound`.'),
-    faults: items('Operations that a fault was injected into; what those requests are answered counts here only.')
+    faults: items('Operations with an injected fault; the replies to those requests count only here.')
   },
   { description: 'Which items were exercised, and how often.' }
 )
