@@ -44,7 +44,7 @@ const ERRORS = {
       stepAfter: 'Step {step} of {steps}, {operation}, was not found after {previous}.',
       stepNear: 'Step {step} of {steps}, {operation}, was not found; {calls}.',
       tooManyEvents:
-        'More than 50000 events are due. Those are done, and the clock stands at {now}: repeat the call to ' +
+        'More than 50000 events are due. Those that ran are kept, and the clock stands at {now}: repeat the call to ' +
         'continue, or move in smaller steps.',
       tooManyEventsBefore:
         'More than 50000 events are due before that; move the clock in smaller steps, with by or to.',
@@ -78,7 +78,7 @@ const ERRORS = {
         'With --auth off, the server refuses pages of another origin ({origin}); allow it with --cors-origin.',
       hostWithoutKey: 'With --auth off, the server refuses requests for the host {host}; allow it with --allowed-host.',
       proxy:
-        'The control API refuses callers behind a proxy that is not trusted, or does not say who they are; use ' +
+        'The control API refuses callers behind a proxy that is not trusted, or does not identify them; use ' +
         '--trust-proxy, --control-token or --control open to let them in.',
       token: 'The control API refuses requests without the right token; send it as X-Mock-Token.'
     }
@@ -90,8 +90,8 @@ const ERRORS = {
       faults: 'The sandbox has 1000 faults, the maximum; remove some first.',
       listeners: 'There are {limit} listeners already; close one of them first.',
       noRoom:
-        'The sandbox has {has} resources, and no room for {more} more; delete some. It may have {limit}, as ' +
-        '--max-resources says.',
+        'The sandbox has {has} resources, and no room for {more} more; delete some. The maximum is {limit} ' +
+        '(--max-resources).',
       quota: 'The quota {quota} ({maximum}) is used up.',
       quotaPerOf: 'The quota {quota} ({maximum} per {per}) is used up; delete a {what} first.',
       quotaOf: 'The quota {quota} ({maximum}) is used up; delete a {what} first.',
@@ -103,7 +103,7 @@ const ERRORS = {
         `--sandbox-idle is off. ${ROOM}`,
       snapshots:
         'The sandbox has {limit} snapshots, the maximum of --max-snapshots; delete one, or save under its name.',
-      tooLarge: 'The sandbox would have {count} resources. It may have {limit}, as --max-resources says.'
+      tooLarge: 'The sandbox would have {count} resources. The maximum is {limit} (--max-resources).'
     }
   },
   notFound: {
@@ -159,7 +159,7 @@ const ERRORS = {
     messages: {
       readers: '4 others are reading recordings; try again in a moment.',
       behind:
-        'The sandbox has to catch up with more than 50000 events; those run so far are kept, repeat the call to ' +
+        'The sandbox has to catch up with more than 50000 events. Those that ran are kept; repeat the call to ' +
         'continue.',
       bodies: 'The bodies of other requests take up all available memory, so nothing was changed; try again.',
       closing: 'The server is shutting down.',
@@ -211,7 +211,7 @@ const REASONS = {
   onAllowList: '{cidr} is already on the allow list, as {id}',
   otherPath: 'must be {id}, the one in the path',
   pastDate: 'and time ({date} {time} in {timezone}) must not be in the past; it is {now}',
-  pauseAndResize: 'cannot go with another size of an active workspace; pause it when the resize has ended',
+  pauseAndResize: 'cannot be combined with another size of an active workspace; pause it after the resize',
   running: '{id} is still Running; delete it when it has ended',
   secondWriter: 'must be false, because the database already has a read-write workspace, {other}',
   time: 'must be a time in the form HH:mm',
@@ -246,7 +246,7 @@ const REASONS = {
   traceFilter: 'must be a trace-id: 32 hexadecimal digits in lower case, not all 0',
   statusFilter: 'must be a status such as 404, or a class such as 4xx',
   timesBounds: 'must not have an atLeast above its atMost',
-  timesForm: 'must have exactly, or atLeast, or atMost, or the last two together',
+  timesForm: 'must have either exactly, or atLeast, atMost or both',
   tooManyFields: 'must have at most 250 fields, at any depth; name those that matter',
   verification: 'must be present without sequence, and absent with it',
   withSequence: 'cannot be combined with sequence; each step has its own where',
@@ -266,7 +266,7 @@ const REASONS = {
   // Of state documents
   absentForReader: 'must be absent for a read-only workspace',
   afterFault: 'must be above that of the rule before it, {id}',
-  beforeNewest: 'must not be before {field}, the newest change there is',
+  beforeNewest: 'must not be before {field}, the newest change',
   beforeRow: 'must not be before {field}, because the timeline is in order of time',
   databaseForReader: 'is required for a read-only workspace',
   databaseId: 'must be the id of a database of this workgroup, but is {id}',
@@ -296,9 +296,9 @@ const REASONS = {
   taken: 'is taken already, by {field}',
   unknownInFile: 'is not a field of a state document',
   unknownMeant: 'is not a field of a state document (did you mean {meant}?)',
-  tooManyEvents: 'has {has} entries, and may have {limit}, 4 times --max-resources',
-  tooManyResources: 'has {has} resources, and may have {limit}, as --max-resources says',
-  tooManyRows: 'has {has} entries, and may have {limit}, as --timeline-entries says'
+  tooManyEvents: 'has {has} entries; the maximum is {limit} (4 times --max-resources)',
+  tooManyResources: 'has {has} resources; the maximum is {limit} (--max-resources)',
+  tooManyRows: 'has {has} entries; the maximum is {limit} (--timeline-entries)'
 } as const
 
 const TYPES = {

@@ -93,11 +93,11 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
     // A running clock shows another time now.
     const shown = clock?.mode === undefined || clock.mode === 'real' ? undefined : timeOf(clock.now)
     if (shown !== undefined && shown < newest.at)
-      complain('clock.now', `must not be before ${newest.field}, the newest change there is`)
+      complain('clock.now', `must not be before ${newest.field}, the newest change`)
     for (const [index, { due }] of events.entries()) {
       const time = timeOf(due)
       if (time !== undefined && time < newest.at)
-        complain(`events.${index}.due`, `must not be before ${newest.field}, the newest change there is`)
+        complain(`events.${index}.due`, `must not be before ${newest.field}, the newest change`)
       yield
     }
   }

@@ -58,12 +58,12 @@ const EVENTS_FOR_EACH = 4
 /** Checks the size of a document, before anything else in it. */
 function sizeErrors(document: unknown, { resources: { limit }, timeline }: Limits): FieldError[] {
   const size = sizeOf(document)
-  const bound = (field: string, has: number, of: string, most: number, says: string): FieldError[] =>
-    has > most ? [{ field, reason: `has ${has} ${of}, and may have ${most}, ${says}` }] : []
+  const bound = (field: string, has: number, of: string, most: number, option: string): FieldError[] =>
+    has > most ? [{ field, reason: `has ${has} ${of}; the maximum is ${most} (${option})` }] : []
   return [
-    ...bound('', size.resources, 'resources', limit, 'as --max-resources says'),
+    ...bound('', size.resources, 'resources', limit, '--max-resources'),
     ...bound('events', size.events, 'entries', limit * EVENTS_FOR_EACH, `${EVENTS_FOR_EACH} times --max-resources`),
-    ...bound('timeline', size.timeline, 'entries', timeline.limit, 'as --timeline-entries says')
+    ...bound('timeline', size.timeline, 'entries', timeline.limit, '--timeline-entries')
   ]
 }
 

@@ -15,7 +15,7 @@ export function wholeId(given: string, startingWith: (beginning: string) => read
   if (first === undefined || found.includes(given)) return given
   if (others.length === 0) return first
   const ids = found.slice(0, LISTED).join(', ') + (found.length > LISTED ? ' and more' : '')
-  throw new ServiceError('notAllowed', `Several ids begin with ${beginning}: ${ids}. Give more of it.`)
+  throw new ServiceError('notAllowed', `Several ids begin with ${beginning}: ${ids}. Give more characters.`)
 }
 
 /** The text before the ellipsis of a table's cut id, or at least four characters of a UUID; otherwise empty. */

@@ -56,5 +56,5 @@ export class ResourceLimit {
 }
 
 function tooMany(limit: number, what: string): ServiceError {
-  return new ServiceError('quotaExceeded', `The sandbox ${what}. It may have ${limit}, as --max-resources says.`)
+  return new ServiceError('quotaExceeded', `The sandbox ${what}. The maximum is ${limit} (--max-resources).`)
 }

@@ -59,7 +59,7 @@ export function guard(options: GuardOptions): OnRequest {
     const { address, isHidden } = addressOf(request)
     if (isHidden)
       return (
-        'callers behind a proxy that is not trusted, or does not say who they are; use --trust-proxy, ' +
+        'callers behind a proxy that is not trusted, or does not identify them; use --trust-proxy, ' +
         '--control-token or --control open to let them in'
       )
     // A remote proxy may call another machine "localhost".

@@ -182,7 +182,7 @@ export class WorkspaceLifecycle {
     if (resized.status === RESIZE.during && workspace.status !== resized.status) {
       throw fieldNotAllowed(
         'pause',
-        'cannot go with another size of an active workspace; pause it when the resize has ended'
+        'cannot be combined with another size of an active workspace; pause it after the resize'
       )
     }
     this.start(tx, transition, resized)

@@ -199,7 +199,7 @@ function unlessLimited({ limited, ...moved }: Moved & Pick<Run, 'limited'>): Mov
   if (!limited) return moved
   throw new ServiceError(
     'notAllowed',
-    `More than ${EVENT_LIMIT} events are due. Those are done, and the clock stands at ${moved.clock.now}: ` +
+    `More than ${EVENT_LIMIT} events are due. Those that ran are kept, and the clock stands at ${moved.clock.now}: ` +
       'repeat the call to continue, or move in smaller steps.'
   )
 }

@@ -42,7 +42,7 @@ function findIgnoredParameters(requests: readonly RequestEntry[], { profile }: C
     .flatMap((request) => Object.keys(request.query).flatMap((name) => (known.includes(name) ? [] : { request, name })))
   return findingsOf(
     ignored,
-    ({ request: { operation }, name }) => `${operation!} ignores the query parameter ${name}: it has none of that name.`
+    ({ request: { operation }, name }) => `${operation!} ignores the query parameter ${name}: it has no such parameter.`
   )
 }
 

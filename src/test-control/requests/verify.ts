@@ -191,7 +191,7 @@ function fieldErrorsOf(expectation: Expectation): FieldError[] {
   if (times === undefined) return []
   const { exactly, atLeast, atMost } = times
   if ((exactly === undefined) === (atLeast === undefined && atMost === undefined)) {
-    return [{ field: 'times', reason: 'must have exactly, or atLeast, or atMost, or the last two together' }]
+    return [{ field: 'times', reason: 'must have either exactly, or atLeast, atMost or both' }]
   }
   return (atLeast ?? 0) > (atMost ?? Infinity)
     ? [{ field: 'times', reason: 'must not have an atLeast above its atMost' }]
