@@ -319,7 +319,7 @@ void t.test('a clock that cannot catch up continues from the last event, reports
   const clock = await b.controlResult('GET', '/clock')
   t.equal(clock.rate, 1_000_000)
   t.ok(clock.behind_ms > 0)
-  t.match(lines, [{ level: 40, sandbox: b.sandbox.id.slice(0, 12), msg: /its clock continues from the last one/ }])
+  t.match(lines, [{ level: 40, sandbox: b.sandbox.id.slice(0, 12), msg: /its clock continues from the last event/ }])
   t.equal(lines.length, 1)
   const set = await b.control('PUT', '/clock', { mode: 'frozen' })
   t.equal('behind_ms' in set.body.Result.clock, false, 'a clock that has been set is not behind')
