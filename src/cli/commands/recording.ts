@@ -3,35 +3,38 @@ import { DEFAULT_URL } from '../target.js'
 
 const json: Flag = { help: 'Print JSON instead.' }
 const profile: Flag = { value: 'FILE', help: 'The profile that the server had.' }
-const at: Flag = { value: 'MOMENT', help: 'A step.' }
+const at: Flag = { value: 'MOMENT', help: 'The moment.' }
 
-/** What can be done with a recording. */
 export const RECORDING_COMMANDS: readonly Subcommand[] = [
-  { usage: 'info FILE', help: 'Show what a recording is about.', flags: { json } },
+  {
+    usage: 'info FILE',
+    help: 'Summarize the recording: its server, options, times and numbers of steps.',
+    flags: { json }
+  },
   { usage: 'steps FILE', help: 'List the steps.', flags: { json } },
-  { usage: 'state FILE', help: 'Print the state document after a step.', flags: { at, profile } },
+  { usage: 'state FILE', help: 'Print the state document of a moment.', flags: { at, profile } },
   {
     usage: 'diff FILE',
-    help: 'Show the differences between the states after two steps.',
+    help: 'List the differences between the states of two moments.',
     flags: {
-      from: { value: 'MOMENT', help: 'The earlier step.' },
-      to: { value: 'MOMENT', help: 'The later step.' },
+      from: { value: 'MOMENT', help: 'The earlier moment.' },
+      to: { value: 'MOMENT', help: 'The later moment.' },
       json,
       profile
     }
   },
   {
     usage: "find FILE 'EXPRESSION'",
-    help: 'Find the first step after which an expression holds.',
+    help: 'Print the first step after which an expression holds.',
     flags: { json, profile }
   },
   {
     usage: 'fork FILE',
-    help: 'Bring the state after a step into a sandbox of a running server.',
+    help: 'Replace the contents of a sandbox in a running server by the state of a moment.',
     flags: {
       at,
       profile,
-      key: { value: 'KEY', help: 'Key of the sandbox, whose contents are replaced.' },
+      key: { value: 'KEY', help: 'Key of the sandbox.' },
       url: { value: 'URL', help: `Address of the server. Default: ${DEFAULT_URL}.` },
       token: { value: 'TOKEN', help: 'Token of its control API.' }
     }
@@ -48,10 +51,10 @@ export const RECORDING: Command = {
     'recording fork FILE --at MOMENT --key KEY',
     'recording har FILE'
   ],
-  about: `Looks at a recording of a run. A moment is the
-number of a step, 0 for the beginning, or a RequestID: right after that request.
-An expression is JMESPath over the state document; it holds if its result is
-true, or not empty.`,
+  about: `Inspects a recording of a run. A moment is the number of a step, 0 for the
+beginning, or a RequestID: right after that request. An expression is JMESPath
+over the state document; it holds if its result is true, a number other than 0,
+or not empty.`,
   subcommands: RECORDING_COMMANDS,
   examples: [
     'recording steps run.svcmock',
