@@ -150,19 +150,19 @@ function learnArrays(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** A single stale list may be chance. */
-const LEAST_STALE = 2
+/** A single missing workgroup may be chance. */
+const LEAST_MISSING = 2
 
 /** Learns how old the list of workgroups is, if it lacks new ones for a while and shows nothing newer. */
 export function learnLag(evidence: Evidence, draft: Draft): void {
   const [missing, shown] = sightings(evidence)
   const [least, most] = [largest(missing), smallest(shown)]
-  if (missing.length < LEAST_STALE || !Number.isFinite(most)) return
+  if (missing.length < LEAST_MISSING || !Number.isFinite(most)) return
   const place = ['replies', 'lag', 'listWorkgroups']
-  const seen = `New workgroups were missing in ${times(missing.length, 'list')}.`
+  const seen = `A new workgroup was missing in the list ${times(missing.length, 'time')}.`
   const lag = Math.min((Math.floor(least / 1000) + 1) * 1000, most)
   if (least >= most) draft.flag(place, `${seen} No single lag fits.`)
-  else if (isNewer(evidence, lag)) draft.flag(place, `${seen} But some workspaces in it were newer.`)
+  else if (isNewer(evidence, lag)) draft.flag(place, `${seen} But some workspaces in the list were newer.`)
   else draft.set(place, isoLength(lag), seen)
 }
 

@@ -22,7 +22,7 @@ export function reportAsHtml(reported: Reported): string {
     '<h2>Contradicted</h2>',
     ...of('contradicted').map((entry) => contradiction(entry, reported, allowed.has(entry.id))),
     listOf('Only the service has', further),
-    listOf('The mock did not accept from replies', refused),
+    listOf('Values of replies that the mock refused', refused),
     '<h2>Confirmed</h2>',
     htmlTable(of('confirmed').map(row)),
     '<h2>Unseen</h2>',

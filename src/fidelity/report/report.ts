@@ -94,7 +94,9 @@ export function reportAsText(reported: Reported): string {
   return [
     ...contradictions(reported).map((entry) => `${contradiction(entry, reported)}\n`),
     ...(further.length === 0 ? [] : [`Only the service has: ${further.join(', ')}\n`]),
-    ...(refused.length === 0 ? [] : ['The mock did not accept from replies:', ...refused.map((one) => `  ${one}`), '']),
+    ...(refused.length === 0
+      ? []
+      : ['Values of replies that the mock refused:', ...refused.map((one) => `  ${one}`), '']),
     ...ids,
     '',
     `Profile ${profile.name}: ${countsInWords(conformance)}.`,
