@@ -5,7 +5,7 @@ import { by, checkKnown, checkOperation, type Complain } from './form.js'
 import type { KnownStates, StateKind, StateWords } from './states.js'
 
 export const OmitSchema = by(
-  'By built-in names of schemas: fields that replies omit.',
+  'By built-in names of schemas: the built-in names of fields that replies omit.',
   Type.Array(Type.String(), { maxItems: 1000, uniqueItems: true })
 )
 

@@ -64,7 +64,8 @@ export function compileHeaders(
     const lower = name.toLowerCase()
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) complain(path, 'is not the name of a header')
     else if (NOT_SETTABLE.includes(lower)) complain(path, 'is set by the server')
-    else if (compiled.has(lower)) complain(path, 'is present twice, with different capitals')
+    else if (compiled.has(lower))
+      complain(path, 'is present twice, because upper and lower case are the same in names of headers')
     else if (!/^[\t\x20-\x7e]*$/.test(value)) complain(path, 'must be visible ASCII characters')
     else compiled.set(lower, compilePlainText(value, path, known, complain, encodeURIComponent))
   }

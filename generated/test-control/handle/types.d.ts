@@ -1702,7 +1702,7 @@ export interface Profile {
     /** Prefixes of resource names (`srn:svc:`) and of images (`svc/`). */
     readonly prefixes?: Readonly<Record<string, string>>
   }
-  /** By built-in names of schemas: fields that replies omit. */
+  /** By built-in names of schemas: the built-in names of fields that replies omit. */
   readonly omit?: Readonly<Record<string, readonly string[]>>
   /** By built-in names of schemas and fields: when replies have a field. */
   readonly shown?: Readonly<

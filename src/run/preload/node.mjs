@@ -12,7 +12,7 @@ import { threadId } from 'node:worker_threads'
 
 const { SVC_MOCK_URL: ADDRESS, SVC_MOCK_KEY: KEY = '', SVC_MOCK_TOKEN: TOKEN = '' } = process.env
 
-/** Milliseconds for which the clocks stand still while the program works. Then, busy waiting ends in real time. */
+/** Milliseconds for which the clocks stand still while the program works. Then they run, so that busy waiting ends. */
 const PATIENCE = 2000
 /** Milliseconds between two checks whether the program is idle. */
 const LOOK = 5
