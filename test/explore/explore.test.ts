@@ -373,8 +373,12 @@ void t.test('possible mistakes without any fault become questions', async (t) =>
 })
 
 void t.test('a second fault is tried at calls that occur only after the first', async (t) => {
-  const { plans } = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'lost'], pairs: true })
+  const { plans, findings } = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'lost'], pairs: true })
   t.ok(plans > 4, 'the reply to the retry may be lost as well')
+  t.ok(
+    findings.every(({ faults }) => faults.length === 1),
+    'a known mistake is not found again'
+  )
 })
 
 void t.test('a client that breaks a rule of the report only after a fault is impolite', async (t) => {
