@@ -1,5 +1,4 @@
-// The floor: what Fastify answers without any work. With a file as its argument, also what writing that text costs, at
-// /text.
+// The floor: a Fastify route without any work. With a file as its argument, /text also answers with its contents.
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 

@@ -1,5 +1,4 @@
-// The calls that bench/blocking.js makes: what is there before, and what is asked. They are those that have to touch
-// much at once.
+// The calls that bench/blocking.js makes, with their preparations. Each of them touches a lot at once.
 import { writeFileSync } from 'node:fs'
 
 const WORKGROUPS = '/controller/v4/v2/workgroups'
@@ -8,7 +7,7 @@ const KEY = 'busy'
 const PER_WORKGROUP = 1000
 const SECONDS_OF_READS = 5
 
-/** A document with so many workspaces, each as `make` says. */
+/** A document with a number of workspaces. @param make makes each one */
 function workspaces(count, make = () => ({})) {
   const groups = Array.from({ length: Math.ceil(count / PER_WORKGROUP) }, (_, group) => ({
     workspaces: Array.from({ length: Math.min(PER_WORKGROUP, count - group * PER_WORKGROUP) }, make)
@@ -22,7 +21,7 @@ const everyMinute = {
 }
 const fewEveryMinute = { backup_schedule: { schedule: '* * * * *', max_backup_files: 3 } }
 
-/** A document of 1 MiB with an array of empty objects where others belong. */
+/** A document of 1 MiB with an array of empty, and so invalid, objects. */
 const wrong = (before, after) =>
   `${before}${'{},'.repeat(Math.floor((1_048_500 - before.length - after.length) / 3))}{}${after}`
 
@@ -42,7 +41,7 @@ async function saved(mock, document) {
   await mock.prepare('PUT', '/_mock/snapshots/one', KEY)
 }
 
-/** Reads one after the other for some seconds, but once at least. */
+/** Reads repeatedly for some seconds, but at least once. */
 async function readOnAndOn(mock) {
   const end = performance.now() + SECONDS_OF_READS * 1000
   do await mock.call('GET', WORKGROUPS, KEY)
@@ -50,8 +49,8 @@ async function readOnAndOn(mock) {
 }
 
 /**
- * What is measured. `sizes: true`: once for each size, else once. `prepare` comes before, `act` is what is measured,
- * `args` are options of the server, and `kinds` those of the probe.
+ * Each is measured once, or for each size with `sizes: true`. `prepare` runs first, then `act` is measured. `args` are
+ * options of the server, and `kinds` the requests of the probe.
  */
 export const CALLS = [
   {

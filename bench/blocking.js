@@ -1,7 +1,7 @@
-// Measures for how long a call in one sandbox keeps others waiting. Each call meets a server of its own, while another
-// process reads and creates something small by another key, a request of each every few milliseconds. Usage: npm run
-// bench:blocking [-- --only NAME --size N --timeout-ms 60000 --limit-ms 250] --only and --size can be given several
-// times; with --only, the results are only printed. With --limit-ms, the exit status is 1 if a probe waited for longer.
+// Measures how long a call in one sandbox keeps others waiting. Each call has its own server, while another process
+// reads and creates something small with another key, one request of each kind every few milliseconds. Usage: npm run
+// bench:blocking [-- --only NAME --size N --timeout-ms 60000 --limit-ms 250] --only and --size are repeatable; with
+// --only, the results are only printed. With --limit-ms, the exit status is 1 if a probe waited longer.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -69,10 +69,10 @@ const late = measured.filter(({ waits = {} }) => Object.values(waits).some(({ lo
 for (const { name, size } of late) console.error(`${name} ${size ?? ''}: a probe waited for longer than ${limit} ms`)
 process.exit(late.length > 0 ? 1 : 0)
 
-/** Makes a call against a server that is there for it alone. */
+/** Makes a call against its own server. */
 async function measure({ prepare, act, args, kinds = ['read', 'create'] }, size) {
   const folder = mkdtempSync(join(directory, 'run-'))
-  // A workspace brings a database along: so many count twice, and the timelines are long.
+  // A workspace creates a database, so each counts twice, and the timelines are long.
   const server = await startMock(
     folder,
     '--max-resources',
@@ -93,7 +93,7 @@ async function measure({ prepare, act, args, kinds = ['read', 'create'] }, size)
     await act(mock, size, prepared)
     const isThere = server.child.exitCode === null && server.child.signalCode === null
     const [cpu, memory] = isThere ? [(cpuOf(server.pid) - before) / 1000, peakOf(server.pid)] : []
-    // What is left to do after the reply counts too.
+    // Work that is left after the reply counts, too.
     if (mock.isWell) await mock.prepare('GET', '/_mock/ready', 'any')
     return { reply: mock.summary, took: mock.longest, cpu, memory, waits: await probe.report() }
   } catch (error) {
@@ -105,12 +105,12 @@ async function measure({ prepare, act, args, kinds = ['read', 'create'] }, size)
   }
 }
 
-/** A process that asks for something small by a key of its own. */
+/** Starts a process that sends small requests with another key. */
 async function startProbe(url, kinds) {
   const child = fork(new URL('probe.js', import.meta.url), [url, 'quiet', String(EVERY_MS), ...kinds])
   await once(child, 'message')
   return {
-    /** What it has measured since the last time. */
+    /** Its measurements since the last report. */
     report: async () => {
       child.send('report')
       const [waits] = await once(child, 'message')
@@ -122,12 +122,12 @@ async function startProbe(url, kinds) {
   }
 }
 
-/** Lets the peak of a process's memory begin at what it takes up now. */
+/** Resets the peak of a process's memory to its present use. */
 function forgetPeak(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** The most memory that a process has taken up, in MiB. */
+/** The peak of a process's memory, in MiB. */
 function peakOf(pid) {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 }

@@ -1,8 +1,8 @@
-// Makes calls against a server that may not live through them, and keeps what came of them.
+// Makes calls against a server that may not survive them, and collects the outcomes.
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 
-/** A process that was aborted takes a moment to be gone. */
+/** An aborted process takes a moment to end. */
 const END_MS = 3000
 
 export class Caller {
@@ -10,7 +10,7 @@ export class Caller {
   #agent = new Agent({ maxSockets: Infinity })
   #server
   #timeout
-  /** How long the longest call took, in ms. */
+  /** The duration of the longest call, in milliseconds. */
   longest = 0
 
   /** @param timeout milliseconds after which a call is given up */
@@ -25,12 +25,12 @@ export class Caller {
     return exitCode === null && signalCode === null && !this.#replies.has(this.#late)
   }
 
-  /** What was replied, and how often. */
+  /** The replies, with their numbers. */
   get summary() {
     return [...this.#replies].map(([reply, count]) => (count === 1 ? reply : `${count} × ${reply}`)).join(', ')
   }
 
-  /** A call that is measured. Once one has not been answered, there are no more. */
+  /** Makes a measured call. After one without a reply, it makes no more. */
   async call(method, path, key, body) {
     if (!this.isWell) return
     const payload = textOf(body)
@@ -44,7 +44,7 @@ export class Caller {
     this.#replies.set(reply, (this.#replies.get(reply) ?? 0) + 1)
   }
 
-  /** A call that must succeed, before anything is measured. @returns the text of its reply */
+  /** Makes a call that must succeed, and is not measured. @returns the text of its reply */
   async prepare(method, path, key, body) {
     const { status, text } = await this.#ask({ method, path, key, body: textOf(body), isKept: true })
     if (status >= 300) throw new Error(`${status} ${JSON.parse(text).Message}`.slice(0, 200))
@@ -60,7 +60,7 @@ export class Caller {
       const headers = { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
       const asked = request(`${this.#server.url}${path}`, { method, headers, agent: this.#agent }, (reply) => {
         const chunks = []
-        // A reply that is measured is read and thrown away.
+        // The reply to a measured call is read and discarded.
         reply
           .on('data', (chunk) => {
             if (isKept) chunks.push(chunk)

@@ -1,6 +1,6 @@
-// Measures what some parts of the server cost a request: the log at info, the journal with the timeline, a recording,
-// metrics that are scraped each second, and a traceparent header. Each is compared with a server that leaves the part
-// out, in alternation. Usage: npm run bench:costs [-- --rounds 5 --seconds 3]
+// Measures the cost of some parts of the server for a request: the log at info, the journal with the timeline, a
+// recording, metrics that are scraped each second, and a traceparent header. Each is compared with a server without the
+// part, in alternation. Usage: npm run bench:costs [-- --rounds 5 --seconds 3]
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ try {
 }
 process.exit()
 
-/** Starts a server, and makes what the requests need. What it logs goes into a file. */
+/** Starts a server that logs to a file, and creates the resources for the requests. */
 async function variant(name, args, nodeArgs = []) {
   const folder = join(directory, name)
   mkdirSync(folder)

@@ -1,6 +1,6 @@
-// Measures whether requests cost more when there is more: 10 to 100,000 workspaces in one sandbox, each with an event
-// that is pending, and 1 to 10,000 sandboxes. Every size has a server of its own; they are loaded in alternation. Reads
-// go round up to 1,000 workspaces, and the writes of each round have emptied what the server keeps of its replies.
+// Measures whether requests cost more with more data: 10 to 100,000 workspaces in one sandbox, each with a pending
+// event, and 1 to 10,000 sandboxes. Every size has its own server; they are loaded in alternation. Reads cycle through
+// up to 1,000 workspaces, after the writes of each round have emptied the server's cache of replies.
 // Usage: npm run bench:growth [-- --rounds 5 --seconds 2]
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,13 +72,13 @@ function headersOf(key) {
   return { 'x-api-key': key, 'content-type': 'application/json' }
 }
 
-/** Lets nothing become due: a read would pay for what the creates before it have begun. */
+/** Keeps events from becoming due: otherwise, reads would pay for transitions that creates have begun. */
 async function stopClock(url, headers) {
   const reply = await fetch(`${url}/_mock/clock`, { method: 'PUT', headers, body: JSON.stringify({ mode: 'frozen' }) })
   if (!reply.ok) throw new Error(await reply.text())
 }
 
-/** Fills one sandbox, in which every workspace is being created. @returns what is to be read and written */
+/** Fills one sandbox, in which every workspace is Creating. @returns the requests that read and write */
 async function fillOne(url, size) {
   const headers = headersOf('growth')
   await stopClock(url, headers)
@@ -100,7 +100,7 @@ async function fillOne(url, size) {
   return { read: evenly(read), write }
 }
 
-/** Fills many sandboxes with a workspace each. @returns what is to be read and written, in some of them each */
+/** Fills many sandboxes with a workspace each. @returns requests that read and write, in some of them */
 async function fillMany(url, size) {
   const read = []
   const write = []
@@ -120,7 +120,7 @@ async function fillMany(url, size) {
   return { read: evenly(read), write: evenly(write) }
 }
 
-/** As many of all as are read at most, from everywhere. */
+/** An even sample of requests, as large as the maximum. */
 function evenly(requests) {
   const step = Math.max(1, requests.length / READ_AT_MOST)
   return Array.from(

@@ -1,4 +1,4 @@
-// What a Node user would take instead. Each is installed once into a scratch folder, and does what comes nearest to
+// Alternatives for a Node user. Each is installed once into a scratch folder, and serves the nearest equivalents of
 // reading one workspace, creating a workgroup, and listing 100 workgroups with 500 workspaces.
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -96,7 +96,7 @@ export const PEERS = {
       await ask(to('/Tables'), headers, { TableName: 'workspaces' })
       for (const { workgroup_id: PartitionKey, workspaces } of groups) {
         for (const workspace of workspaces) {
-          // A table holds texts, numbers and truth values only.
+          // A table can only hold texts, numbers and booleans.
           const columns = Object.entries(workspace).map(([name, value]) => [
             name,
             typeof value === 'object' ? JSON.stringify(value) : value
@@ -116,7 +116,7 @@ export const PEERS = {
       ] = groups
       return {
         get: { url: to(`/workspaces(PartitionKey='${group}',RowKey='${workspace}')`), headers },
-        // A partition of its own, and a table's list is of all of them: so this list grows.
+        // In another partition. A table lists all its partitions, so this list grows.
         create: {
           url: to('/workspaces'),
           method: 'POST',
@@ -174,7 +174,7 @@ export const PEERS = {
 
 /**
  * Starts some of the peers with the data of the mock.
- * @returns for each its process, and the requests that it is to answer
+ * @returns the process of each, with the requests to send
  */
 export async function startPeers(names, directory, data) {
   const started = []
@@ -241,7 +241,7 @@ function freePort() {
   })
 }
 
-/** Waits until a server answers anything. */
+/** Waits until a server replies. */
 async function answers(url) {
   const end = Date.now() + START_TIMEOUT_MS
   for (;;) {
@@ -260,7 +260,7 @@ async function ask(url, headers, body) {
   if (!reply.ok) throw new Error(`POST ${url}: ${await reply.text()}`)
 }
 
-/** A token that lets its bearer do everything with the tables of the account `bench` until 2099. */
+/** A token with all permissions for the tables of the account `bench` until 2099. */
 function accountSas() {
   const [permissions, services, types, expiry, version] = ['rwdlacu', 't', 'sco', '2099-01-01T00:00:00Z', '2019-02-02']
   const signed = ['bench', permissions, services, types, '', expiry, '', '', version, ''].join('\n')

@@ -1,7 +1,7 @@
-// Asks a server for something small again and again, as a client would whose sandbox is quiet, and measures how long
-// each reply takes. It is a process of its own, so that what its parent does at the same time does not count as
-// waiting. Forked with a URL, a key, an interval in milliseconds and the kinds of request. It sends 'ready', and then
-// what it has measured since the last time whenever it gets a message.
+// Sends small requests to a server repeatedly, as a client with a quiet sandbox would, and measures how long each reply
+// takes. It is a separate process, so that the work of its parent does not count as waiting. Forked with a URL, a key,
+// an interval in milliseconds and the kinds of request. It sends 'ready' and then, for each message that it gets, its
+// measurements since the last one.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,10 +9,10 @@ const [url, key, interval, ...kinds] = process.argv.slice(2)
 const EVERY = Number(interval)
 const WORKGROUPS = '/controller/v4/v2/workgroups'
 const BODY = JSON.stringify({ cloud_provider_id: 'quiet', name: `only for ${key}` })
-/** So much of one kind is kept at most; what is longest is kept apart. */
+/** Maximum number of waits that are kept of a kind. The longest is kept separately. */
 const MOST = 100_000
 
-/** What each kind of request does in a turn: it yields one request after the other, and gets their replies. */
+/** The turn of each kind of request: it makes requests one by one. */
 const TURNS = {
   read: () => reader({ agent: keepAlive() }),
   connect: () => reader({ agent: false }),
@@ -65,7 +65,7 @@ async function reader({ agent }) {
   }
 }
 
-/** A sandbox of its own with nothing in it, whatever seed there is. @returns what requests to it have in common */
+/** Empties a sandbox, despite any seed. @returns the common options of requests to it */
 async function sandbox(name) {
   const own = { agent: keepAlive(), headers: { 'x-api-key': `${key}-${name}`, 'content-type': 'application/json' } }
   await send({ ...own, method: 'PUT', path: '/_mock/state', body: '{}' })
@@ -96,12 +96,12 @@ function note(probe, wait) {
   fill(probe.waits, wait)
 }
 
-/** Adds a wait, and those of the requests that would have been made meanwhile had nobody waited for this one. */
+/** Adds a wait, and those of the requests that would have been sent meanwhile. */
 function fill(waits, wait) {
   for (let rest = wait; rest > 0 && waits.length < MOST; rest -= EVERY) waits.push(rest)
 }
 
-/** What was measured since the last time; a request that is under way has waited for as long as it has. */
+/** Takes the measurements since the last time. A request under way counts with its wait so far. */
 function harvest(probe) {
   const { waits, failures, longest, since } = probe
   Object.assign(probe, { waits: [], failures: {}, longest: 0 })
@@ -120,7 +120,7 @@ function keepAlive() {
   return new Agent({ keepAlive: true, maxSockets: 1 })
 }
 
-/** @throws {Error} saying in few words why there is no reply, or none that is right */
+/** @throws {Error} with the reason if there is no successful reply */
 function send({ body, path, ...options }) {
   return new Promise((resolve, reject) => {
     const asked = request(`${url}${path}`, options, (reply) => {

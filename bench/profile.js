@@ -1,4 +1,4 @@
-// Measures which part of the server takes the time of a request. Usage: npm run bench:profile [-- --seconds 5]
+// Measures how much of a request's time each part of the server takes. Usage: npm run bench:profile [-- --seconds 5]
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ try {
 }
 process.exit()
 
-/** Loads a server of its own with one operation. */
+/** Loads a new server with one operation. */
 async function measure(operation, requestOf, folder) {
   mkdirSync(folder)
   const file = join(folder, 'profile.json')
@@ -78,7 +78,7 @@ async function measure(operation, requestOf, folder) {
   return { operation, rate, cpu, shares }
 }
 
-/** The share of each part in the time that the process was busy. */
+/** The share of each part in the busy time of the process. */
 function sharesOf({ nodes, samples, timeDeltas }) {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   for (const node of nodes) for (const child of node.children ?? []) byId.get(child).parent = node
@@ -101,7 +101,7 @@ function partsOf(node) {
   const { functionName, url } = node.callFrame
   if (functionName === '(garbage collector)') return [['garbage collection', 1]]
   if (functionName === '(program)' || functionName === '(root)') return [['Node: outside of JavaScript', 1]]
-  // What is built into the engine counts for who calls it.
+  // Functions built into the engine count for their callers.
   if (url === '') return node.parent === undefined ? [['Node: outside of JavaScript', 1]] : partsOf(node.parent)
   if (url.startsWith('node:')) return [['Node: HTTP, sockets, promises', 1]]
   const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []
@@ -111,7 +111,7 @@ function partsOf(node) {
   return ticks.map(({ line, ticks: some }) => [ownPartOf(url, line), some / all])
 }
 
-/** The part of a line of the server's own: its folder below src/, or SQLite if it runs a statement. */
+/** The part of a line of the server: its folder below src/, or SQLite if it runs a statement. */
 function ownPartOf(url, line) {
   if (!url.startsWith('file:')) return 'Node: outside of JavaScript'
   const path = new URL(url)

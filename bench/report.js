@@ -1,8 +1,8 @@
-// Where measurements go: bench/results/NAME.json and NAME.md.
+// Writes measurements to bench/results/NAME.json and NAME.md.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
-/** Prints what was measured, and writes it down. Rows are objects with the same fields; those are the columns. */
+/** Prints and writes measurements. Rows are objects whose fields are the columns. */
 export function publish(name, { how, tables, measured }) {
   const machine =
     `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ` +
@@ -16,7 +16,7 @@ export function publish(name, { how, tables, measured }) {
   console.log(`${text}\n\nwritten to bench/results/${name}.json and ${name}.md`)
 }
 
-/** Rows as a table; their fields are its columns. */
+/** Rows as a table, whose columns are their fields. */
 export function tableOf(rows) {
   const columns = Object.keys(rows[0])
   const line = (cells) => `| ${cells.join(' | ')} |`

@@ -1,11 +1,11 @@
-// What the benchmarks share: servers in processes of their own, load, and medians.
+// Common parts of the benchmarks: servers as processes, load, and medians.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import autocannon from 'autocannon'
 
 export const CONNECTIONS = 32
-/** The unit of times in /proc is a hundredth of a second wherever Node runs. */
+/** The unit of times in /proc, which is a hundredth of a second on all platforms of Node. */
 const TICK_US = 10_000
 
 /** Starts a server that prints a line with its URL. */
@@ -38,10 +38,10 @@ export function launch(command, args, options = {}) {
   }
 }
 
-/** What is created under load is more than a sandbox may have by default. */
+/** Load creates more resources than a sandbox may have by default. */
 export const NO_LIMIT = ['--max-resources', '100000000']
 
-/** The mock, with its database in a directory. */
+/** Starts the mock, with its database in a directory. */
 export function startMock(directory, ...args) {
   return start([
     'dist/cli/main.js',
@@ -57,7 +57,7 @@ export function startMock(directory, ...args) {
   ])
 }
 
-/** Posts a body and answers the Result. */
+/** Posts a body. @returns the Result */
 export async function post(url, headers, body) {
   const reply = await fetch(url, {
     method: 'POST',
@@ -70,9 +70,8 @@ export async function post(url, headers, body) {
 
 /**
  * Loads a server for some seconds.
- * @param isRefused whether the replies are errors on purpose
- * @returns requests a second, the bytes of a reply, and what a request cost the server's process in microseconds of CPU
- * time
+ * @param isRefused whether errors are expected
+ * @returns requests per second, bytes per reply, and microseconds of the server's CPU time per request
  */
 export async function load({ pid, ...subject }, seconds, isRefused = false) {
   const before = cpuOf(pid)
@@ -90,21 +89,21 @@ export async function load({ pid, ...subject }, seconds, isRefused = false) {
   }
 }
 
-/** Microseconds of CPU time that a process has used. */
+/** The CPU time of a process, in microseconds. */
 export function cpuOf(pid) {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13)
   return (Number(user) + Number(system)) * TICK_US
 }
 
-/** Mebibytes of memory that a process takes up. */
+/** The memory of a process, in MiB. */
 export function memoryOf(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 }
 
 /**
  * Measures subjects in alternation, so that their ratios mean something on a noisy machine.
- * @param measure answers an object of numbers for a subject
- * @returns for each subject the medians of those numbers
+ * @param measure returns an object of numbers
+ * @returns the medians of these numbers, for each subject
  */
 export async function alternate(subjects, rounds, measure) {
   const results = subjects.map(() => [])

@@ -1,4 +1,4 @@
-// Measures operations against a bare Fastify route and against what one would take instead, in alternation.
+// Compares operations with a bare Fastify route and with alternatives to svc-mock, in alternation.
 // Usage: npm run bench [-- --rounds 5 --seconds 3 --peers prism,mockoon,json-server,azurite,wiremock]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ try {
       workspaces: [{ workspace_id: workspace }]
     }
   ] = groups
-  // What is created goes into a sandbox of its own, so that the lists stay as they are.
+  // Creations go to another sandbox, so that the lists stay the same.
   const writer = { ...headers, 'x-api-key': 'bench-writer' }
   const { workgroup_id: holder } = await post(`${interface_}/workgroups`, writer, { cloud_provider_id: 'bench' })
   const newGroup = JSON.stringify({ cloud_provider_id: 'bench' })

@@ -1,5 +1,5 @@
-// Measures how long a start takes, and what the server and its package weigh. Usage: npm run bench:start [-- --rounds
-// 9]
+// Measures how long a start takes, and the size of the server and its package.
+// Usage: npm run bench:start [-- --rounds 9]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -89,7 +89,7 @@ try {
 }
 process.exit()
 
-/** Makes the database. @returns the path of one of its workspaces */
+/** Fills the database. @returns the path of one of its workspaces */
 async function fill() {
   const server = await startMock(directory, '--transitions', 'instant')
   const { workgroup_id: group } = await post(`${server.url}/controller/v4/v2/workgroups`, headers, {

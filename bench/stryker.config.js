@@ -1,5 +1,5 @@
-// Mutation tests: mistakes are made on purpose, one at a time, and the tests of the room must notice them.
-// ROOM names a folder of src/, or one of these: files where a mistake would let somebody in, or show a secret.
+// Mutation tests: Stryker makes one mistake at a time, and the tests of the room must notice it. ROOM names a folder of
+// src/, or one of these entries: files in which a mistake would let somebody in, or show a secret.
 const SECURITY = {
   guard: [['src/http/test-control/guard.ts', 'src/interface/foreign-pages.ts'], ['test-control/guard']],
   credentials: [

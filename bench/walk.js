@@ -1,5 +1,5 @@
-// Counts how many source files a request runs through, and how many frames of ours stand on the stack when its row is
-// saved, by V8's precise coverage of the sources as they are. Usage: npm run bench:walk [-- --list]
+// Counts the source files that a request runs through, by V8's precise coverage of the unbundled sources, and the stack
+// frames in them when its row is saved. Usage: npm run bench:walk [-- --list]
 import { Session } from 'node:inspector/promises'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -43,7 +43,7 @@ const [pause, resume, read] = [
 for (let i = 0; i < WARM_UP; i++) for (const request of [pause, resume, read]) await request()
 
 for (const [name, request] of Object.entries({ pause, read })) {
-  // What the request before has left to do, such as freeing pages of the file, is not part of this one.
+  // Work left by the previous request, such as freeing pages of the file, must not count.
   await setTimeout(100)
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   await session.post('Profiler.takePreciseCoverage')

@@ -1,7 +1,7 @@
 // Measures how long a sandbox takes to live through a year, by the number of its workspaces. Each has a daily backup
-// and two workspace schedules, which stop it in the evening and start it in the morning of weekdays. The cost is linear
-// if an event takes as long with ten workspaces as with one, and in the last quarter as in the first. Usage: npm run
-// bench:year [-- --workspaces 1,2,5,10]
+// and two workspace schedules, which pause it in the evening and resume it in the morning of weekdays. The cost is
+// linear if an event takes as long with ten workspaces as with one, and in the last quarter as in the first.
+// Usage: npm run bench:year [-- --workspaces 1,2,5,10]
 import { parseArgs } from 'node:util'
 import { startMock } from '../dist/index.js'
 
@@ -26,8 +26,8 @@ for (const count of values.workspaces.split(',').map(Number)) {
 await mock.close()
 
 /**
- * Moves the clock of a new sandbox from time to time.
- * @returns how many events ran on each way, and how long that took
+ * Moves the clock of a new sandbox through some times.
+ * @returns the number of events in each move, and its duration
  */
 async function liveThrough(count, times) {
   const { clock, headers } = mock.sandbox()

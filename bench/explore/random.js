@@ -1,5 +1,5 @@
-// Tries random faults on every client of a set: as many runs as explore has taken, judged in the same way, each with
-// one random effect at a random occurrence of a random operation that the client calls.
+// Tries random faults on every client of a set, in as many runs as explore took, and with the same judgement. Each run
+// has one random effect at a random occurrence of a random operation that the client calls.
 // Usage: node bench/explore/random.js [clients|corpus] [NAME…], after run.js for the same set
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { clientsOf, here, isFound, namesOf } from './set.js'
 const JOBS = 8
 const TIMEOUT = 6000
 const VIRTUAL_TIMEOUT = 3_600_000
-/** A rule may name an occurrence that there is not. */
+/** Some occurrences may not exist. */
 const MOST_OCCURRENCES = 5
 
 const [set = 'clients', ...wanted] = process.argv.slice(2)
@@ -51,7 +51,7 @@ console.log(JSON.stringify({ ...result, clients: undefined }))
 if (wanted.length === 0)
   writeFileSync(here(`../results/explore-${set}-random.json`), `${JSON.stringify(result, null, 2)}\n`)
 
-/** Modules of the server, which dist/ does not have by themselves. */
+/** Bundles modules of the server that dist/ does not contain as separate files. */
 async function load(input) {
   const root = here('../../')
   for (const name of ['dist', 'migrations', 'node_modules', 'package.json'])
@@ -107,14 +107,14 @@ async function measure({ file, mistake, command, options: asked }, budget) {
       while (begun.report.runs + idle < budget) {
         const [kind, operation, occurrence] = [pick(kinds), pick(operations), Math.floor(random() * MOST_OCCURRENCES)]
         const hit = seen.filter(({ point }) => point.operation === operation)[occurrence]
-        // Nothing would go wrong in this run, so it need not be made.
+        // No fault would occur in this run, so it is only counted.
         if (hit === undefined) idle++
         else await begun.try({ number: ++number, faults: [{ kind, point: hit.point, transition: pick(transitions) }] })
       }
     }
     await Promise.all(Array.from({ length: JOBS }, work))
     const findings = namesOf(begun.report.findings)
-    // A random rule for a transition takes effect at another call than the one that set it, so the call does not count.
+    // A random rule for a transition takes effect at another call than the one that sets it, so the call is ignored.
     const mistakes = mistake.split(' or ').map((text) => text.split(' ')[0])
     const wasFound = mistakes.some((one) => isFound(one, findings))
     return { file, mistake, isFound: wasFound, findings, runs: begun.report.runs + idle }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { built, explore, here, SEED } from './set.js'
 
-/** By package; those of Debian have a prefix for their language. */
+/** Programs by package. Debian packages have a prefix for their language. */
 const CLIENTS = {
   '@linode/api-v4': 'linode.mjs',
   '@pinecone-database/pinecone': 'pinecone.mjs',

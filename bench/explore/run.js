@@ -1,5 +1,5 @@
-// Explores every client of a folder, repeats what is found, and prints what was found and what it has cost. Each
-// file of corpus/ is two clients, one with a mistake that was reported in public, and the same without it.
+// Explores every client of a folder, repeats a finding of each, and prints the findings and their cost. Each file of
+// corpus/ is two clients: one with a publicly reported mistake, and the same without it.
 // Usage: node bench/explore/run.js [clients|corpus] [NAME…]
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-explore-'))
 const rows = []
 const begin = performance.now()
 const clients = clientsOf(set, wanted, folder)
-// Two at a time, where only the findings count and waiting takes no time: one that hangs leaves the machine to others.
+// Two at a time if only the findings count and waits take no time, because a client that hangs leaves the machine idle.
 const isOneOfTwo = ({ file }) => set === 'corpus' && /\.(?:mjs|py) /.test(file)
 const [some, others] = [clients.filter(isOneOfTwo), clients.filter((client) => !isOneOfTwo(client))]
 await Promise.all([measureAll(some), measureAll(some)])
@@ -66,7 +66,7 @@ async function measure({ file, mistake, options, command }) {
     }
   const { findings, plans, runs, undecided, unrepeated } = JSON.parse(readFileSync(join(report, 'report.json'), 'utf8'))
   const names = namesOf(findings)
-  // What compares plans cannot be repeated by one of them.
+  // A finding that compares plans cannot be repeated by one of them.
   const single = set === 'corpus' ? [] : findings.filter(({ kind }) => kind !== 'inconsistent').slice(0, 1)
   const replays = []
   for (const { plan } of single)

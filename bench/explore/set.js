@@ -1,12 +1,12 @@
-// The sets of clients, and what the benchmarks do with them.
+// The sets of clients, and common parts of the benchmarks.
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Debian's Python, if it is there: what a version manager puts before others takes longer than a client. */
+/** Debian's Python, if installed, because the wrappers of version managers take longer than a client. */
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'
-// With it, Python would compile what it imports in each run.
+// With this variable, Python would compile its imports in each run.
 delete process.env.PYTHONDONTWRITEBYTECODE
 const PROGRAMS = { mjs: process.execPath, py: PYTHON, sh: 'bash' }
 
@@ -14,12 +14,12 @@ export const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const MAIN = here('../../dist/cli/main.js')
 
-/** What the clients of some sets find there. */
+/** The initial contents for the clients of some sets. */
 export const SEED = ['--seed-file', here('seed.yaml')]
 
 /**
  * The clients of a set, each with its command, the options that it needs, and its mistake; `none` if it is careful.
- * @param folder for what has to be written or built
+ * @param folder for files that are written or built
  */
 export function clientsOf(set, wanted, folder) {
   const files = readdirSync(here(set))
@@ -32,18 +32,18 @@ export function clientsOf(set, wanted, folder) {
   })
 }
 
-/** What a client says about itself in a comment; undefined if it says nothing. */
+/** The value of a tag in the comments of a client. */
 const tagOf = (name, text) => new RegExp(`^(?://|#)? *${name}: (.*)`, 'm').exec(text)?.[1]
 
 const commandFor = (path) => [PROGRAMS[path.split('.').at(-1)], path]
 
-/** The lines of a file that only one of the two clients in it has. */
+/** The marks of lines that only one of the two clients in a file has. */
 const MARKED = { mistake: '-', mended: '+' }
 
-/** What the clients of the corpus import. */
+/** Files that the clients of the corpus import. */
 const KITS = ['clients/kit.mjs', 'clients/kit.py', 'corpus/kit.go', 'corpus/lib.sh']
 
-/** Of each file of the corpus, the client with a mistake, and the same client mended. */
+/** The two clients in each file of the corpus: with the mistake, and without it. */
 function pairsOf(files, folder) {
   for (const name of Object.keys(MARKED)) {
     mkdirSync(join(folder, name), { recursive: true })
@@ -83,7 +83,7 @@ export function built(files, env = {}) {
   return program
 }
 
-/** Explores a command. @returns its exit status, and what it wrote to standard error */
+/** Explores a command. @returns the exit code, and the standard error */
 export function explore(args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [MAIN, 'explore', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })

@@ -1,4 +1,4 @@
-// Prints how long a plan of a client of twelve requests takes, in milliseconds: in this process, and as a program.
+// Prints how long a plan of a client with twelve requests takes, in milliseconds: as a function, and as a program.
 // Usage: node bench/explore/speed.js
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const client = async ({ call }) => {
   await call('listWorkgroups')
 }
 
-/** The same as a program of its own. */
+/** The same client as a program. */
 const PROGRAM = `
 const call = async (method, path, body) => {
   const reply = await fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2/workgroups' + path, {

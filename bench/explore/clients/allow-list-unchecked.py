@@ -1,4 +1,4 @@
-# Does not look whether the list is in force.
+# Does not check whether the list is enabled.
 # Mistake: false-success enableAllowList
 import kit
 

@@ -1,4 +1,4 @@
-# Brings an allow list into line.
+# Updates an allow list to the wanted entries.
 # Mistake: none
 import kit
 

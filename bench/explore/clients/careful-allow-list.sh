@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes sure that the allow list of a workgroup is in force.
+# Makes sure that the allow list of a workgroup is enabled.
 # Mistake: none
 set -u
 base="$SVC_MOCK_URL/controller/v4/v2"

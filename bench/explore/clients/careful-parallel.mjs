@@ -1,4 +1,4 @@
-// Makes three workspaces at once.
+// Creates three workspaces concurrently.
 // Mistake: none
 import * as kit from './kit.mjs'
 

@@ -1,4 +1,4 @@
-# Makes sure that a workspace is there, and removes one that has failed.
+# Makes sure that a workspace exists, and removes a failed one.
 # Mistake: none
 import kit
 

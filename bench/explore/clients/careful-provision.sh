@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes sure that a workgroup is there.
+# Makes sure that a workgroup exists.
 # Mistake: none
 set -u
 base="$SVC_MOCK_URL/controller/v4/v2"

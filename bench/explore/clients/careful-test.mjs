@@ -1,4 +1,4 @@
-// Creates an environment, uses it, and removes it, whatever happens.
+// Creates an environment, uses it, and always removes it.
 // Mistake: none
 import * as kit from './kit.mjs'
 

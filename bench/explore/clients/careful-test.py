@@ -1,4 +1,4 @@
-# Creates an environment and removes it in any case.
+# Creates an environment, and always removes it.
 # Mistake: none
 import kit
 

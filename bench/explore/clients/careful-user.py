@@ -1,4 +1,4 @@
-# Makes sure that a database user is there.
+# Makes sure that a database user exists.
 # Mistake: none
 import kit
 

@@ -1,4 +1,4 @@
-// Removes what it has made only if all went well.
+// Cleans up only if everything succeeded.
 // Mistake: left-behind createWorkspace
 import * as kit from './kit.mjs'
 

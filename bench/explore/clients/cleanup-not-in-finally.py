@@ -1,4 +1,4 @@
-# Removes the environment only if all went well.
+# Removes the environment only if everything succeeded.
 # Mistake: left-behind createWorkspace
 import kit
 

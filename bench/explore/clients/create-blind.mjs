@@ -1,4 +1,4 @@
-// Tries a create again without a look whether the first try has worked.
+// Retries a create without checking whether the first attempt succeeded.
 // Mistake: duplicate createWorkgroup
 import * as kit from './kit.mjs'
 

@@ -1,4 +1,4 @@
-# Tries a create again without a look.
+# Retries a create without looking.
 # Mistake: duplicate createWorkspace
 import kit
 

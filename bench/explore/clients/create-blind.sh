@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lets curl try a create again after any error.
+# Lets curl retry a create after any error.
 # Mistake: duplicate createWorkgroup
 set -e
 base="$SVC_MOCK_URL/controller/v4/v2"

@@ -1,4 +1,4 @@
-// Takes it for a failure that what it deletes is gone already.
+// Treats the 404 of a repeated deletion as a failure.
 // Mistake: inconsistent deleteWorkgroup
 import * as kit from './kit.mjs'
 

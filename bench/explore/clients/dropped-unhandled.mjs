@@ -1,4 +1,4 @@
-// Knows what to do about a status, but not about a connection that ends.
+// Handles statuses, but not a connection that ends.
 // Mistake: inconsistent createWorkgroup
 import * as kit from './kit.mjs'
 

@@ -1,4 +1,4 @@
-# Notices that the workspace has failed, and keeps it.
+# Notices that the workspace failed, and keeps it.
 # Mistake: left-behind createWorkspace
 import kit
 

@@ -1,4 +1,4 @@
-// Stores the id of what it has made only afterwards, and does not look for it otherwise.
+// Stores the id of the workgroup too late, and does not look for it by name.
 // Mistake: not-recovered createWorkgroup
 import * as kit from './kit.mjs'
 

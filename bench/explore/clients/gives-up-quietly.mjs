@@ -1,4 +1,4 @@
-// Stops waiting after some polls, and ends as if all were well.
+// Stops waiting after some polls, and ends with success.
 // Mistake: false-success createWorkspace
 import * as kit from './kit.mjs'
 

@@ -1,4 +1,4 @@
-// Makes an environment of two parts, and keeps the first one if the second fails.
+// Creates an environment of two parts, and keeps the first one if the second fails.
 // Mistake: left-behind createWorkspace
 import * as kit from './kit.mjs'
 

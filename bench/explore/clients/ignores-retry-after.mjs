@@ -1,4 +1,4 @@
-// Waits as long as it thinks right.
+// Waits by its own rules.
 // Mistake: impolite createWorkgroup
 import * as kit from './kit.mjs'
 

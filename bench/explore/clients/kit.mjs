@@ -1,4 +1,4 @@
-// What a careful client in Node does. The clients of this folder use it, each with at most one mistake of its own.
+// The parts of a careful client in Node. The clients of this folder use them, each with at most one mistake.
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends one request. Loading `fetch` would take Node longer than all the rest of a client. */
+/** Sends one request. Without `fetch`, because Node takes longer to load it than to run a client. */
 export async function once(method, path, body) {
   const response = await new Promise((resolve, reject) => {
     const headers = { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
@@ -50,7 +50,7 @@ export async function patiently(step) {
 export const get = (path) => patiently(() => once('GET', path))
 export const put = (path, body) => patiently(() => once('PUT', path, body))
 
-/** Removes something; that it is gone already is fine. */
+/** Removes something, which may be gone already. */
 export const remove = (path) =>
   patiently(() =>
     once('DELETE', path).catch((error) => {
@@ -58,7 +58,7 @@ export const remove = (path) =>
     })
   )
 
-/** Creates something unless it is there, and looks again before each new try. */
+/** Creates something unless it exists, and looks again before each attempt. */
 export const ensure = (find, create) => patiently(async () => (await find()) ?? (await create()))
 
 export const findGroup = async (name) => (await get('/workgroups')).find((group) => group.name === name)
@@ -78,13 +78,13 @@ export const ensureWorkspace = (group, name) =>
     () => createWorkspace(group, name)
   )
 
-/** Creates a workspace, and looks for it only before a further try. */
+/** Creates a workspace, and looks for it only before a retry. */
 export const makeWorkspace = (group, name) =>
   patiently(async (tries) => (tries > 1 && (await findWorkspace(group, name))) || createWorkspace(group, name))
 
 export const pathOf = (group, workspace) => `/workgroups/${group}/workspaces/${workspace}`
 
-/** Waits until a workspace is in a state; Failed is the end of all hope. */
+/** Waits until a workspace is in a state, or gives up if it is Failed. */
 export async function waitFor(group, workspace, wanted) {
   for (let polls = 0; polls < 100; polls++) {
     const { status } = await get(pathOf(group, workspace))
@@ -95,7 +95,7 @@ export async function waitFor(group, workspace, wanted) {
   throw new Error(`the workspace does not become ${wanted}`)
 }
 
-/** Waits until a workspace is Active, and removes one that does not become so. */
+/** Waits until a workspace is Active, and removes it if it does not become Active. */
 export const activeOrGone = (group, workspace) =>
   waitFor(group, workspace, 'Active').catch(async (error) => {
     await removeWorkspace(group, workspace)
@@ -126,7 +126,7 @@ export async function removeGroup(group) {
   await remove(`/workgroups/${group}`)
 }
 
-/** Ends with a line and the status of a failure. */
+/** Ends with a line and the exit code of a failure. */
 export async function main(work) {
   try {
     await work()

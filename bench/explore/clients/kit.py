@@ -1,4 +1,4 @@
-"""What a careful client in Python does. The clients of this folder use it, each with at most one mistake of its own."""
+"""The parts of a careful client in Python. The clients of this folder use them, each with at most one mistake."""
 import json
 import os
 import sys
@@ -71,7 +71,7 @@ def remove(path, body=None):
 
 
 def ensure(find, create):
-    """Creates something unless it is there, and looks again before each new try."""
+    """Creates something unless it exists, and looks again before each attempt."""
     return patiently(lambda: find() or create())
 
 
@@ -104,7 +104,7 @@ def ensure_workspace(group, name):
 
 
 def make_workspace(group, name):
-    """Creates a workspace, and looks for it only before a further try."""
+    """Creates a workspace, and looks for it only before a retry."""
     tries = []
 
     def step():
@@ -125,7 +125,7 @@ def wait_for(group, workspace, wanted):
 
 
 def active_or_gone(group, workspace):
-    """Waits until a workspace is Active, and removes one that does not become so."""
+    """Waits until a workspace is Active, and removes it if it does not become Active."""
     try:
         wait_for(group, workspace, 'Active')
     except Exception:

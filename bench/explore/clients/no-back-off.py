@@ -1,4 +1,4 @@
-# Asks again and again at once.
+# Retries without a pause.
 # Mistake: impolite listWorkgroups
 import kit
 

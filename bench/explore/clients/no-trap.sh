@@ -1,5 +1,5 @@
 #!/bin/sh
-# Removes the workgroup only if what comes before has worked.
+# Removes the workgroup only if the steps before succeeded.
 # Mistake: left-behind enableAllowList
 set -e
 base="$SVC_MOCK_URL/controller/v4/v2"

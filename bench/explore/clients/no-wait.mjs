@@ -1,4 +1,4 @@
-// Takes the reply to the create for the end of it.
+// Mistakes the reply to the create for its end.
 // Mistake: false-success createWorkspace
 import * as kit from './kit.mjs'
 

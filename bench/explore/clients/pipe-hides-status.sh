@@ -1,5 +1,5 @@
 #!/bin/sh
-# The status of a pipe is that of its end.
+# Ignores that the exit code of a pipe is that of its last command.
 # Mistake: false-success enableAllowList
 set -e
 base="$SVC_MOCK_URL/controller/v4/v2"

@@ -1,4 +1,4 @@
-// Waits for a workspace that has failed to become Active.
+// Waits for a failed workspace to become Active.
 // Mistake: hang createWorkspace
 import * as kit from './kit.mjs'
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Waits until the workspace is Active, whatever happens.
+# Waits until the workspace is Active, even if it failed.
 # Mistake: hang createWorkspace
 set -e
 base="$SVC_MOCK_URL/controller/v4/v2"

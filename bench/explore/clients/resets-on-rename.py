@@ -1,4 +1,4 @@
-# Gives up a rename silently after its tries.
+# Silently gives up a rename after some attempts.
 # Mistake: false-success updateWorkgroup
 import kit
 

@@ -1,4 +1,4 @@
-// Takes every error for a temporary one, and never gives up.
+// Treats every error as temporary, and never gives up.
 // Mistake: hang createWorkgroup
 import * as kit from './kit.mjs'
 

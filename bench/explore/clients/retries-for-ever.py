@@ -1,4 +1,4 @@
-# Has no limit of tries.
+# Does not limit its retries.
 # Mistake: hang createWorkgroup
 import kit
 

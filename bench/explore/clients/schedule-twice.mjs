@@ -1,4 +1,4 @@
-// Sets a schedule again without a look at those there are.
+// Sets a schedule again without looking for existing ones.
 // Mistake: duplicate updateWorkspaceSchedule
 import * as kit from './kit.mjs'
 

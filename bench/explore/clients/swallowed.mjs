@@ -1,4 +1,4 @@
-// Logs an error, and goes on as if nothing had happened.
+// Logs an error, and continues.
 // Mistake: false-success createWorkspace
 import * as kit from './kit.mjs'
 

@@ -1,4 +1,4 @@
-# Does not look whether a delete has worked.
+# Does not check whether a delete succeeded.
 # Mistake: false-success deleteWorkgroup
 import kit
 

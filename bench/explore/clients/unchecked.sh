@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does not look at a status.
+# Does not check the status.
 # Mistake: false-success createWorkspace
 base="$SVC_MOCK_URL/controller/v4/v2"
 send() { # METHOD PATH [BODY]

@@ -1,4 +1,4 @@
-// Takes any refusal of a user for one that is there already.
+// Treats any refusal of a user as if it already existed.
 // Mistake: false-success createDatabaseUser
 import * as kit from './kit.mjs'
 

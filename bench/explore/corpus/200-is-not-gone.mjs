@@ -1,4 +1,4 @@
-// Takes the reply to a deletion for its end.
+// Mistakes the reply to a deletion for its end.
 // Class: deletion
 // Report: OpenUpSA/pmg-cms-2#187
 // Mistake: false-success

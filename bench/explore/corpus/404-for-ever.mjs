@@ -1,4 +1,4 @@
-// Tries a read again as long as it is answered with 404.
+// Retries a read as long as the reply is a 404.
 // Class: read after write
 // Report: Azure/terraform-provider-azapi#627
 // Client: terraform-provider-azapi, before the change

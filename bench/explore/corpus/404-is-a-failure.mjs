@@ -1,4 +1,4 @@
-// Takes it for a failure that what it deletes is gone already.
+// Treats the 404 of a repeated deletion as a failure.
 // Class: deletion
 // Report: nmasse-itix/threescale-cicd#19
 // Client: threescale-cicd, before the change

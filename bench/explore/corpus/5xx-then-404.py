@@ -1,4 +1,4 @@
-# Tries a deletion again after a 5xx, and fails on the 404 that follows.
+# Retries a deletion after a 5xx, and fails on the 404 that follows.
 # Class: deletion
 # Report: aiven/terraform-provider-aiven#2595
 # Client: terraform-provider-aiven, before the change

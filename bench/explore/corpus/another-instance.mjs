@@ -1,4 +1,4 @@
-// Looks for what it has made on a server that does not have it yet, once.
+// Looks once for its workspace, on a server that does not have it yet.
 // Class: read after write
 // Report: atlassian/terraform-provider-artifactory#41
 // Client: terraform-provider-artifactory, before the change

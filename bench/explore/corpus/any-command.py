@@ -1,4 +1,4 @@
-# Ends with 0 whatever its commands have said.
+# Ends with 0 even if its commands failed.
 # Class: errors hidden
 # Report: c6o/roadmap#41
 # Mistake: false-success

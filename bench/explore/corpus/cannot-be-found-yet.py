@@ -1,4 +1,4 @@
-# Makes a thing again until the list shows it.
+# Creates something again until the list shows it.
 # Class: read after write
 # Report: philips-software/terraform-provider-hsdp#222
 # Mistake: duplicate

@@ -1,4 +1,4 @@
-# Goes on polling after every error, also after those that stay.
+# Continues to poll after every error, even a permanent one.
 # Class: Failed is no state
 # Report: Arubacloud/terraform-provider-arubacloud#60
 # Client: terraform-provider-arubacloud, before the change

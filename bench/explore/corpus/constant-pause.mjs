@@ -1,4 +1,4 @@
-// Pauses for the same time between all tries.
+// Makes the same pause between all attempts.
 // Class: limits and manners
 // Report: serverless/serverless#9893
 // Client: serverless, before the change

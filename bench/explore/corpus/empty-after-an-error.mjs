@@ -1,4 +1,4 @@
-// Shows an empty list when the list could not be read, and makes what seems to be missing.
+// Treats a list that cannot be read as empty, and creates what seems to be missing.
 // Class: errors hidden
 // Report: PostHog/posthog#16448
 // Mistake: duplicate

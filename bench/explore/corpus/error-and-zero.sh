@@ -1,5 +1,5 @@
 #!/bin/bash
-# Its command ends with 0 when the service refuses.
+# Uses a command that ends with 0 when the service refuses.
 # Class: errors hidden
 # Report: outscale/oapi-cli#83
 # Client: oapi-cli, before the change

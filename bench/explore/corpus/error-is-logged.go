@@ -1,4 +1,4 @@
-// Logs the error of a deletion, and says that it is done.
+// Logs the error of a deletion, and reports success.
 // Class: errors hidden
 // Report: keycloak/terraform-provider-keycloak#1691
 // Mistake: false-success

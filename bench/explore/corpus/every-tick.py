@@ -1,4 +1,4 @@
-# Polls again at every tick, whatever the service thinks of its credential.
+# Polls at every tick, even if the service refuses its credential.
 # Class: limits and manners
 # Report: ridafkih/keeper.sh#625
 # Client: keeper.sh, before the change

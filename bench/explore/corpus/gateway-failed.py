@@ -1,4 +1,4 @@
-# Keeps a workspace that has failed, and takes it for the one that it wants the next time.
+# Keeps a failed workspace, and mistakes it for the wanted one the next time.
 # Class: an id kept too late
 # Report: hashicorp/terraform-provider-azurerm#9717
 # Mistake: left-behind

@@ -1,4 +1,4 @@
-// Reads what it has just made, and takes a 404 for a deletion.
+// Reads its new workspace, and mistakes a 404 for a deletion.
 // Class: read after write
 // Report: hashicorp/terraform-provider-google#22533
 // Client: terraform-provider-google

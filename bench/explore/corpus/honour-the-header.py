@@ -1,4 +1,4 @@
-# Waits half a minute at most, whatever Retry-After says.
+# Waits at most half a minute, even if Retry-After says more.
 # Class: limits and manners
 # Report: box/box-java-sdk#438
 # Client: box-java-sdk, before the change

@@ -1,4 +1,4 @@
-// Polls a job until it has succeeded, also when it has failed.
+// Polls a job until it succeeds, even if it failed.
 // Class: Failed is no state
 // Report: SumoLogic/terraform-provider-sumologic#47
 // Client: terraform-provider-sumologic, before the change

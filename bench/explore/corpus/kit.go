@@ -1,4 +1,4 @@
-// What a careful client in Go does. Those of this folder use it, each with at most one mistake of its own.
+// The parts of a careful client in Go. Those of this folder use them, each with at most one mistake.
 package main
 
 import (
@@ -121,7 +121,7 @@ func create(name string) (string, error) {
 	return answer.Result.ID, err
 }
 
-// Creates a workspace unless it is there, and looks again before each new try.
+// Creates a workspace unless it exists, and looks again before each attempt.
 func ensure(name string) (string, error) {
 	answer, err := patiently(func() (answer reply, err error) {
 		answer.Result.ID, err = find(name)
@@ -151,7 +151,7 @@ func wait(id string) error {
 	return errors.New("the workspace does not become Active")
 }
 
-// Waits until a workspace is Active, and removes one that does not become so.
+// Waits until a workspace is Active, and removes it if it does not become Active.
 func activeOrGone(id string) error {
 	err := wait(id)
 	if err == nil {

@@ -1,4 +1,4 @@
-# What the clients in shell share, written with care. One with a mistake makes it in its own file.
+# The parts of a careful client in shell. The mistakes are in the clients.
 
 ROOT="$SVC_MOCK_URL/controller/v4/v2"
 
@@ -30,7 +30,7 @@ back_off() {
 
 is_transient() { [ "$STATUS" = 0 ] || [ "$STATUS" = 429 ] || [ "$STATUS" -ge 500 ]; }
 
-# again COMMAND …: runs what may be run twice, up to five times.
+# again COMMAND …: runs a repeatable command up to five times.
 again() {
   local attempt
   for attempt in 0 1 2 3 4; do
@@ -41,11 +41,11 @@ again() {
   return 1
 }
 
-# remove PATH: what is gone already need not be removed.
+# remove PATH: removes something, which may be gone already.
 remove_once() { call DELETE "$1" || [ "$STATUS" = 404 ]; }
 remove() { again remove_once "$1"; }
 
-# ensure_group NAME: creates a workgroup that is not there, and looks again after a failure. Sets GROUP.
+# ensure_group NAME: creates a workgroup unless it exists, and looks again after a failure. Sets GROUP.
 ensure_group_once() {
   call GET /workgroups || return 1
   GROUP=$(jq -r --arg name "$1" 'first(.[] | select(.name == $name)).workgroup_id // empty' <<<"$RESULT")
@@ -65,7 +65,7 @@ ensure_workspace_once() {
 }
 ensure_workspace() { again ensure_workspace_once "$1" "$2"; }
 
-# wait_for PATH STATUS: not for ever, and not in a status that it does not leave.
+# wait_for PATH STATUS: for a limited time, and not in a final status.
 wait_for() {
   local attempt now
   for attempt in $(seq 60); do

@@ -1,4 +1,4 @@
-# Waits for as long as it usually takes.
+# Waits for the usual time instead of polling.
 # Class: waiting for the wrong thing
 # Report: alibaba/footmark#13
 # Client: footmark

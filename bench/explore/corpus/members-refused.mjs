@@ -1,4 +1,4 @@
-// Makes a workspace and then its user; if the user is refused, nobody knows the workspace any more.
+// Creates a workspace and then its user; if the user is refused, it forgets the workspace.
 // Class: an id kept too late
 // Report: outscale/terraform-provider-outscale#751
 // Mistake: forgotten or left-behind

@@ -1,4 +1,4 @@
-# Makes a temporary workspace, and leaves it if using it fails.
+# Creates a temporary workspace, and leaves it if using it fails.
 # Class: a crash between write and record
 # Report: confidential-containers/cloud-api-adaptor#2743
 # Client: cloud-api-adaptor, before the change

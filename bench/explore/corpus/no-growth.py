@@ -1,4 +1,4 @@
-# Tries again at once when the service is down, and again.
+# Retries without a pause when the service is down.
 # Class: limits and manners
 # Report: DestinyItemManager/DIM#4329
 # Client: DIM, before the change

@@ -1,4 +1,4 @@
-# Has no limit for a request.
+# Does not limit a request.
 # Class: limits and manners
 # Report: s-hamann/desec-dns#26
 # Client: desec-dns, before the change

@@ -1,4 +1,4 @@
-// Takes the reply to the creation for its end.
+// Mistakes the reply to the creation for its end.
 // Class: waiting for the wrong thing
 // Report: flwrlabs/flower#131
 // Client: flower, before the change

@@ -1,4 +1,4 @@
-# Waits for the end of a pause that has failed.
+# Waits for the end of a pause that failed.
 # Class: waiting for the wrong thing
 # Report: cloudify-cosmo/cloudify-manager-install#846
 # Mistake: hang or false-success

@@ -1,4 +1,4 @@
-// Tries a poll once more, and only after a 500 or a 503.
+// Retries a poll only once, and only after a 500 or a 503.
 // Class: one bad poll ends the wait
 // Report: mobile-dev-inc/Maestro#1154
 // Client: Maestro, before the change

@@ -1,4 +1,4 @@
-// Makes a workgroup and adds to it; if that fails, the next run makes another workgroup.
+// Creates a workgroup and adds to it; if that fails, the next run creates another workgroup.
 // Class: an id kept too late
 // Report: digitalocean/terraform-provider-digitalocean#1143
 // Mistake: forgotten or duplicate or left-behind

@@ -1,4 +1,4 @@
-// Stores the id right after the creation; a crash in between leaves a workspace that nobody knows.
+// Stores the id right after the creation; a crash in between leaves an unknown workspace.
 // Class: a crash between write and record
 // Report: dstackai/dstack#3453
 // Client: dstack

@@ -1,4 +1,4 @@
-// Tries a creation again after a 500, a 502 or a 504, as if it had not been carried out.
+// Retries a creation after a 500, a 502 or a 504, as if it had not been carried out.
 // Class: a lost reply
 // Report: go-to-k/cdkd#2039
 // Client: cdkd, before the change

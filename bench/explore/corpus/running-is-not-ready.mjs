@@ -1,4 +1,4 @@
-// Takes every state but the first for the end of its wait.
+// Mistakes every state but the first for the end of its wait.
 // Class: waiting for the wrong thing
 // Report: hashicorp/terraform-aws-terraform-enterprise#160
 // Mistake: false-success

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Pipes what curl gets into the next program, and does not see that curl has failed.
+# Pipes the output of curl into the next program, and does not notice that curl failed.
 # Class: errors hidden
 # Report: flynn/flynn#2309
 # Client: flynn, before the change

@@ -1,4 +1,4 @@
-// Writes down the id of a workspace when its wait is over, not when it exists.
+// Stores the id of a workspace when its wait is over, not when it exists.
 // Class: an id kept too late
 // Report: CleverCloud/terraform-provider-clevercloud#166
 // Mistake: forgotten or left-behind

@@ -1,4 +1,4 @@
-# Takes every state but Terminating for the end of a deletion.
+# Mistakes every state but Terminating for the end of a deletion.
 # Class: deletion
 # Report: hashicorp/terraform#24704
 # Mistake: false-success

@@ -1,4 +1,4 @@
-// Has no limit for a wait whose end may never come.
+// Does not limit a wait that may never end.
 // Class: waiting for the wrong thing
 // Report: seal-io/walrus#569
 // Mistake: hang

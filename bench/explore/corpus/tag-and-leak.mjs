@@ -1,4 +1,4 @@
-// Begins anew when a later step fails, and leaves what the first attempt has made.
+// Starts over when a later step fails, and leaves the resources of the first attempt.
 // Class: a crash between write and record
 // Report: vmware-tanzu/community-edition#2502
 // Client: community-edition, before the change

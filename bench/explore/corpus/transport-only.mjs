@@ -1,4 +1,4 @@
-// Tries a poll again after a broken connection, but not after a 502, a 503 or a 504.
+// Retries a poll after a broken connection, but not after a 502, a 503 or a 504.
 // Class: one bad poll ends the wait
 // Report: IBM-Blockchain/ansible-collection#98
 // Mistake: forgotten

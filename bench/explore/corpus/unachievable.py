@@ -1,4 +1,4 @@
-# Waits for a state that cannot be reached any more.
+# Waits for a state that can no longer be reached.
 # Class: Failed is no state
 # Report: cloudfoundry/stratos#3308
 # Mistake: hang

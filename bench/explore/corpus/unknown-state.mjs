@@ -1,4 +1,4 @@
-// Fails at a state that it has not met, and does not find its workspace the next time.
+// Fails at an unknown state, and does not find its workspace the next time.
 // Class: Failed is no state
 // Report: IBM-Cloud/terraform-provider-ibm#1617
 // Client: terraform-provider-ibm, before the change

@@ -1,4 +1,4 @@
-// Makes a machine and then changes it; if that fails, the machine is not in its state.
+// Creates a machine and then changes it; if that fails, its own state lacks the machine.
 // Class: an id kept too late
 // Report: NikolaLohinski/terraform-provider-freebox#7
 // Client: terraform-provider-freebox, before the change

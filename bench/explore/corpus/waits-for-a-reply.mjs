@@ -1,4 +1,4 @@
-// Waits for a reply as long as the connection stays open.
+// Waits for a reply as long as the connection is open.
 // Class: limits and manners
 // Report: threema-ch/threema-msgapi-sdk-rust#56
 // Client: threema-msgapi-sdk, before the change
