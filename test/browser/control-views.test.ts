@@ -5,7 +5,7 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   const names = async () => (await box.state.read()).workgroups!.map(({ id }) => id)
   const undo = async () => {
     await button('Undo').click()
-    await page.getByText('The last change was undone.').waitFor()
+    await page.getByText('The sandbox is as it was before the last change.').waitFor()
   }
   await box.clock.set({ mode: 'frozen' })
   await button('Run').waitFor()

@@ -15,7 +15,7 @@ export function useUndoable() {
   const { model, attempt, confirm } = useApp()
   const undo = async () => {
     await model.client.control('POST', `${PATH}/restore`)
-    return 'The last change was undone.'
+    return 'The sandbox is as it was before the last change.'
   }
   return async (action: () => Promise<Outcome>): Promise<boolean> => {
     try {

@@ -21,7 +21,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
     model.canBe(action, workspace)
   )
   const remove = async () => {
-    if (await confirm(`Delete ${name}?`, 'Its backups and schedules are deleted, too.', 'Delete'))
+    if (await confirm(`Delete ${name}?`, 'Its backups, schedules and users are deleted, too.', 'Delete'))
       await attempt(() => model.act('delete', workspace))
   }
   const restore = (backup: Backup) =>
