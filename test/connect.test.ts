@@ -53,7 +53,7 @@ void t.test('connecting to no server, or to another one, is an error', async (t)
   const url = await listen(t, other)
   const site = async () => connectMock({ url })
   const error = (await site().catch((thrown: unknown) => thrown)) as Error
-  t.equal(error.message, `${url} is not svc-mock: no envelope`)
+  t.equal(error.message, `${url} does not answer like svc-mock`)
   t.match(error.stack, /\n {4}at site .*connect\.test/)
   await new Promise((resolve) => other.close(resolve))
   await t.rejects(connectMock({ url }), { message: `GET /: ${url} gave no complete reply`, cause: {} })

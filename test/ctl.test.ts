@@ -280,13 +280,13 @@ void t.test('no server, and another server, are distinguished', async (t) => {
   t.strictSame(await ctl(t, ['clock', '--url', url]), {
     code: 1,
     out: '',
-    errors: `svc-mock: ${url} answers with status 502, so it is not svc-mock; set --url to the right server`
+    errors: `svc-mock: ${url} answers with status 502, but not like svc-mock; set --url to the right server`
   })
   status = 200
   t.match(await ctl(t, ['clock', '--url', url]), {
     code: 1,
     out: '',
-    errors: `svc-mock: ${url} answers with a web page, so it is not svc-mock; set --url to the right server`
+    errors: `svc-mock: ${url} answers with a web page, but not like svc-mock; set --url to the right server`
   })
   await new Promise((resolve) => server.close(resolve))
   t.match(await ctl(t, ['clock', '--url', url]), { code: 3, errors: /does not answer \(ECONNREFUSED\)/ })

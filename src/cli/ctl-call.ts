@@ -76,5 +76,5 @@ function refusal({ url, key, token }: Target, status: number, text: string): Cal
 }
 
 function anotherServer(url: string, answer: string): CallError {
-  return new CallError(1, `${url} answers with ${answer}, so it is not svc-mock; set --url to the right server`)
+  return new CallError(1, `${url} answers with ${answer}, but not like svc-mock; set --url to the right server`)
 }

@@ -202,7 +202,7 @@ export function fieldsOf<K extends string>(name: string, fields: readonly K[]): 
 function envelopeOf(url: string, { status, text }: TextReply): Envelope {
   const envelope = parsed(text)
   if (isObject(envelope) && typeof envelope['Message'] === 'string') return envelope
-  throw new Refusal(`${url} answers with status ${status}, so it is not svc-mock.`, {
+  throw new Refusal(`${url} answers with status ${status}, but not like svc-mock.`, {
     status,
     remedy: 'Start svc-mock mcp with the address of a running svc-mock: --url URL.'
   })

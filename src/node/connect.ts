@@ -99,7 +99,7 @@ const resultIn = (url: string, text: string): unknown => envelopeIn(url, text).R
 
 function envelopeIn(url: string, text: string): Envelope {
   const reply = parsed(text)
-  if (!isObject(reply) || !('RequestID' in reply)) throw new BareError(`${url} is not svc-mock: no envelope`)
+  if (!isObject(reply) || !('RequestID' in reply)) throw new BareError(`${url} does not answer like svc-mock`)
   return reply
 }
 
