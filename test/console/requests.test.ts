@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { curl, sendable, whyNotSendable } from '../../src/console/api/repeat.js'
 import { idsInPath, shortPath, splitPath, withShortIds } from '../../src/console/model/paths.js'
@@ -70,8 +71,16 @@ void t.test('a request that the journal kept only in part cannot be sent again',
 
 void t.test('a curl command survives the shell', async (t) => {
   t.equal(curl('GET', 'http://a/b', {}, undefined), 'curl http://a/b')
+  const command = curl('PUT', 'http://a/b?c=1&d', { 'x-api-key': 'k' }, { name: "it's" })
   t.equal(
-    curl('PUT', 'http://a/b?c=1&d', { 'x-api-key': 'k' }, { name: "it's" }),
+    command,
     `curl -X PUT 'http://a/b?c=1&d' -H 'x-api-key: k' -H 'content-type: application/json' -d '{"name":"it'\\''s"}'`
+  )
+  const json = 'content-type: application/json'
+  t.strictSame(
+    execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], { encoding: 'utf8' })
+      .trim()
+      .split('\n'),
+    ['-X', 'PUT', 'http://a/b?c=1&d', '-H', 'x-api-key: k', '-H', json, '-d', '{"name":"it\'s"}']
   )
 })

@@ -71,6 +71,8 @@ void t.test('without a complete reply, the refusal says what to do', async (t) =
   const gone = await goneAddress(t)
   const message = `${gone} gave no complete reply (ECONNREFUSED).`
   await t.rejects(send({ url: gone }), { name: 'Refusal', message, details: { remedy: /fault.*--url/ } })
+  const aborted = openClient(server, {}, REMEDIES).request({ method: 'GET', path: '/', signal: AbortSignal.abort() })
+  await t.rejects(aborted, { message: `${server.url} gave no complete reply (AbortError).` }, 'an error without a code')
 })
 
 void t.test('errors that a caller can have caused are refusals; others are bugs', async (t) => {
