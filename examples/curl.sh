@@ -31,5 +31,5 @@ expect 'a pause begins' 'Successfully paused the workspace.' "$(call POST $api/w
 expect 'it lasts' '"status":"Pausing"' "$(call GET $api/workgroups/main/workspaces/writer)"
 expect 'the clock is moved' 'workspace.pause' "$(call POST /_mock/clock/advance '{"until": "idle"}')"
 expect 'it has stopped' '"status":"Stopped"' "$(call GET $api/workgroups/main/workspaces/writer)"
-expect 'it was asked for once' '"count":1' "$(call POST /_mock/requests/verify '{"operation": "pauseWorkspace", "times": {"exactly": 1}}')"
+expect 'it was requested once' '"count":1' "$(call POST /_mock/requests/verify '{"operation": "pauseWorkspace", "times": {"exactly": 1}}')"
 call DELETE /_mock/sandboxes > /dev/null

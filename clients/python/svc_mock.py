@@ -376,7 +376,7 @@ class Mock:
         return envelope.get("Result") if "RequestID" in envelope else content
 
     def operation(self, operation_id: str) -> _Operation:
-        """What the server's `/openapi.json` says about an operation. Raises ValueError if there is none."""
+        """An operation, as the server's `/openapi.json` describes it. Raises ValueError if it does not exist."""
         self._operations = self._operations or dict(_operations(self.request("GET", "/openapi.json")))
         if operation_id not in self._operations:
             near = difflib.get_close_matches(operation_id, self._operations, 1)
@@ -522,7 +522,7 @@ class Clock(_ClockCalls):
     """The clock of a sandbox. A move returns when everything due on the way has run."""
 
     def freeze(self, now: Optional[Timestamp] = None) -> Json:
-        """Stops the clock, at a time if there is one."""
+        """Stops the clock, at `now` if it is given."""
         return self.set("frozen", now)
 
     def resume(self) -> Json:

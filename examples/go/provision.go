@@ -63,7 +63,7 @@ func (c Client) Create(ctx context.Context, name string) (workspace Workspace, e
 	return
 }
 
-// Delete removes a workspace, its database and its workgroup, in this order. What is gone already is fine.
+// Delete removes a workspace, its database and its workgroup, in this order. Any of them may already be gone.
 func (c Client) Delete(ctx context.Context, workspace Workspace) error {
 	for workspace.ID != "" {
 		var seen Workspace

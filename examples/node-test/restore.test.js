@@ -14,7 +14,7 @@ await box.seed({
 beforeEach(() => box.reset())
 
 /**
- * What is tested here: a client that restores a backup and waits for the job, with a `sleep` that a test can replace.
+ * The client under test. It restores a backup and waits for the job, with a `sleep` that a test can replace.
  */
 async function restore(workspace, backup, sleep) {
   const call = async (method, path, body) => {

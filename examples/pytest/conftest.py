@@ -18,7 +18,7 @@ HAS_FAILED = pytest.StashKey()
 
 
 class Box:
-    """A sandbox of its own: whoever uses a new key has one, with its own data, clock and faults."""
+    """A sandbox: each new key gets one, with its own data, clock and faults."""
 
     def __init__(self):
         self.key = f"pytest-{uuid.uuid4()}"

@@ -15,7 +15,7 @@ API = "/controller/v4/v2"
 
 
 class Sandbox:
-    """A sandbox of its own: whoever uses a new key has one, with its own data, clock and faults."""
+    """A sandbox: each new key gets one, with its own data, clock and faults."""
 
     def __init__(self):
         self.key = f"python-{uuid.uuid4()}"
