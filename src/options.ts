@@ -226,7 +226,7 @@ export const OPTIONS = {
     min: 0,
     max: MAX_INTEGER,
     default: 20,
-    help: 'Maximum number of snapshots per sandbox. Another one is refused, unless it replaces another.'
+    help: 'Maximum number of snapshots per sandbox. Further ones are refused, unless they replace one.'
   }),
   timelineEntries: integer({
     flag: '--timeline-entries',
@@ -333,7 +333,7 @@ export const OPTIONS = {
     flag: '--allowed-host',
     placeholder: 'NAME',
     problem: (item) => (/^[\w.:-]+$/.test(item) ? undefined : 'must be a host name or an address'),
-    help: 'Further host name by which the control API may be called, in addition to localhost and --host. Repeatable.'
+    help: 'Host name by which the control API may be called, in addition to localhost and --host. Repeatable.'
   }),
   logLevel: choice({
     flag: '--log-level',

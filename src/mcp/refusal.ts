@@ -35,6 +35,6 @@ export function fieldsIn(details: readonly ErrorDetail[] = []): { readonly field
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (error instanceof ServiceError) return new Refusal(error.message, fieldsIn(error.details))
-  if (error instanceof RecordingError) return new Refusal(`The record of the sandbox ${error.message}.`)
+  if (error instanceof RecordingError) return new Refusal(`The recording of the sandbox ${error.message}.`)
   return undefined
 }

@@ -42,8 +42,8 @@ export interface Options {
    */
   readonly maxResources: Values['maxResources']
   /**
-   * Maximum number of snapshots per sandbox. Another one is refused, unless it replaces another.
-   * Default: `20`.
+   * Maximum number of snapshots per sandbox. Further ones are refused, unless they replace one. Default:
+   * `20`.
    */
   readonly maxSnapshots: Values['maxSnapshots']
   /**
@@ -95,8 +95,8 @@ export interface Options {
    */
   readonly controlToken: Values['controlToken']
   /**
-   * Further host name by which the control API may be called, in addition to localhost and `host`.
-   * Repeatable. Default: none.
+   * Host name by which the control API may be called, in addition to localhost and `host`. Repeatable.
+   * Default: none.
    */
   readonly allowedHost: Values['allowedHost']
   /** Minimum level of log lines; `info` logs every request. Default: `'silent'`. */

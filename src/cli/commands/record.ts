@@ -6,7 +6,7 @@ export const RECORD_FLAGS = {
   host: { value: 'HOST', help: 'Address to listen on.', default: '127.0.0.1' },
   'allowed-host': {
     value: 'NAME',
-    help: 'A further name by which clients may call it, in addition to localhost and --host. Repeatable.',
+    help: 'A name by which clients may call it, in addition to localhost and --host. Repeatable.',
     isList: true
   },
   port: { value: 'PORT', help: 'Port to listen on; 0 takes a free one.', default: '4701' },

@@ -65,7 +65,7 @@ type Which = Partial<Record<(typeof WHICH)[number], string | undefined>>
 export const transitionsTool = defineActions({
   name: 'transitions',
   title: 'Transition rules',
-  description: `Rules decide how transitions end that start from now on:
+  description: `Rules decide how future transitions end:
 ${NAMES.join(', ')}.
 
 - add: a rule, which goes before the existing ones. For example, the next resume fails after ten seconds:
@@ -158,7 +158,7 @@ export const stateTool = defineActions({
 scheduled events, timeline, quotas.
 
 - read: the document. Select a part, such as workgroups[].workspaces[].{id: id, name: name, status: status}.
-- put: replace the sandbox by a document, in which nearly everything is optional:
+- put: replace the sandbox with a document, in which nearly everything is optional:
   {"clock": {"mode": "frozen"}, "workgroups": [{"id": "main", "workspaces": [{"id": "writer", "status": "Stopped"}]}]}.
   With as_baseline, a reset returns to it.`,
   input: {
