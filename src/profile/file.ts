@@ -2,24 +2,12 @@ import { parse } from 'node:path'
 import { listErrors } from '../interface/describe-errors.js'
 import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
 import { ServiceError } from '../interface/errors.js'
-import { BareError } from '../lib/call-site.js'
 import { BUILT_IN, compileProfile, type Profile } from './profile.js'
+import { ProfileError } from './profile-error.js'
 import { ProfileSchema } from './schemas.js'
 import { SHIPPED_PROFILES } from './shipped.js'
 
 type BuiltIn = Parameters<typeof compileProfile>[1]
-
-/** A profile cannot be used. The message is a single line for the user. */
-export class ProfileError extends BareError {
-  override readonly name = 'ProfileError'
-  /** A line for each problem in the profile; none if it could not be read. */
-  readonly problems: readonly string[]
-
-  constructor(message: string, options?: ErrorOptions, problems: readonly string[] = []) {
-    super(message, options)
-    this.problems = problems
-  }
-}
 
 interface Source {
   readonly file: Pick<DocumentFile, 'document'> & Partial<DocumentFile>
