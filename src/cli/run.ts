@@ -1,4 +1,4 @@
-import { quantity } from '../explore/words.js'
+import { quantity } from '../lib/quantity.js'
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { virtualClock, withVirtualTime } from '../run/virtual-time.js'
 import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'

@@ -1,17 +1,10 @@
+import { plural } from '../lib/quantity.js'
 import type { Changed, Difference, Surplus } from './end-state.js'
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
 /** Such as `three workspaces`. */
 export const count = (number: number, noun: string): string => `${NUMBERS[number] ?? number} ${plural(number, noun)}`
-
-/** Such as `3 workspaces`. */
-export const quantity = (number: number, noun: string): string => `${number} ${plural(number, noun)}`
-
-function plural(number: number, noun: string): string {
-  if (number === 1) return noun
-  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
-}
 
 /** Such as `a, b and c`. */
 export function listed(parts: readonly string[]): string {

@@ -5,6 +5,7 @@ import { groupBy } from '../lib/group-by.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { pointerStep } from '../lib/json.js'
 import { mustBeOneOf } from '../lib/nearest.js'
+import { quantity } from '../lib/quantity.js'
 import { isPlainTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js'
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
@@ -245,7 +246,7 @@ function reasonOf({ keyword, params, message, instancePath, data, parentSchema =
     case 'minItems':
     case 'maxItems': {
       const limit = Number(params['limit'])
-      return `must have at ${keyword === 'minItems' ? 'least' : 'most'} ${limit} ${limit === 1 ? 'item' : 'items'}`
+      return `must have at ${keyword === 'minItems' ? 'least' : 'most'} ${quantity(limit, 'item')}`
     }
     case 'uniqueItems':
       return 'must not have the same item twice'

@@ -1,5 +1,6 @@
 import { groupBy } from '../../lib/group-by.js'
 import { isObject, valueAt } from '../../lib/json.js'
+import { quantity } from '../../lib/quantity.js'
 import {
   type CatalogueEntry,
   nameOf,
@@ -10,7 +11,7 @@ import {
 } from '../../profile/catalogue.js'
 import type { CatalogueList } from '../../resources/comparable.js'
 import { CATALOGUED, comparableOf, DEFAULTS } from '../comparables.js'
-import { type Draft, same, times } from './draft.js'
+import { type Draft, same } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
 const METADATA = 'resource_manager_handler.GetMetadata.metadata'
@@ -128,10 +129,10 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
       all,
       offered === undefined
         ? `getMetadata was not seen: these are the built-in entries, and ${used.length} from other replies.`
-        : `From the last of ${times(metadata.length, 'reply', 'replies')} to getMetadata.`
+        : `From the last of ${quantity(metadata.length, 'reply')} to getMetadata.`
     )
     for (const [name, count] of used)
-      draft.explain(place, `${name} is not in the metadata, but in ${times(count, 'object')} of other replies.`)
+      draft.explain(place, `${name} is not in the metadata, but in ${quantity(count, 'object')} of other replies.`)
   }
 }
 
@@ -206,7 +207,7 @@ function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void
     draft.set(
       place,
       wanted,
-      chosen === undefined ? 'As built in; no request omitted it.' : `Chosen ${times(count, 'time')}.`
+      chosen === undefined ? 'As built in; no request omitted it.' : `Chosen ${quantity(count, 'time')}.`
     )
   }
 }

@@ -1,4 +1,5 @@
 import { isObject, valueAt } from '../../lib/json.js'
+import { quantity } from '../../lib/quantity.js'
 
 /** The path of a place in the profile. */
 export type Place = readonly (string | number)[]
@@ -90,7 +91,4 @@ const keyOf = (place: Place) => JSON.stringify(place)
 /** Whether two JSON values are equal, including the order of their fields. */
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A count with its noun, such as `1 reply` or `2 replies`. */
-export const times = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
-
-export const seenTimes = (count: number): string => `Seen ${times(count, 'time')}.`
+export const seenTimes = (count: number): string => `Seen ${quantity(count, 'time')}.`

@@ -1,10 +1,11 @@
 import { isObject, type Json } from '../../lib/json.js'
+import { quantity } from '../../lib/quantity.js'
 import { FIELD_NAME } from '../../profile/fields-document.js'
 import { type Kind, STORED_KINDS } from '../../profile/stored-kinds.js'
 import { comparableOf } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
 import type { Called, Sight } from '../sights.js'
-import { type Draft, same, times } from './draft.js'
+import { type Draft, same } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { type FieldFacts, fieldFacts, renamedFields } from './field-facts.js'
 import { type Holder, ruleFor } from './further-field.js'
@@ -23,12 +24,12 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     for (const schema of schemas) {
       settled.add(keyOf(schema, own)).add(keyOf(schema, theirs))
       if (isEverywhere) continue
-      const why = `${own} has this name only in ${schema}, so it is not renamed. ${times(count, 'value')} agreed.`
+      const why = `${own} has this name only in ${schema}, so it is not renamed. ${quantity(count, 'value')} agreed.`
       draft.set(['fields', schema, theirs], { from: own }, why)
       omit(schema, own, why)
     }
     if (isEverywhere)
-      draft.set(['names', 'fields', own], theirs, `The same values in ${times(count, 'sample')} of replies.`)
+      draft.set(['names', 'fields', own], theirs, `The same values in ${quantity(count, 'sample')} of replies.`)
   }
   for (const fact of facts) {
     if (settled.has(keyOf(fact.schema, fact.field))) continue
@@ -49,7 +50,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       if (agreements === 0) draft.remove(['fields', schema, field])
     } else if (agreements > 0)
       draft.flag(['omit'], `${field} of ${schema} is present only ${agreements} of ${agreements + onlyOurs} times.`)
-    else omit(schema, field, `${field} was missing in ${times(onlyOurs, 'object')}.`)
+    else omit(schema, field, `${field} was missing in ${quantity(onlyOurs, 'object')}.`)
   }
 
   function learnFurther({ schema, field }: FieldFacts): void {
@@ -93,7 +94,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     if (!added.has(field) && hasField(schema, wire)) {
       draft.flag(
         ['fields'],
-        `${field} of ${schema} is in ${holders.length} of ${times(objects.length, 'object')}, ` +
+        `${field} of ${schema} is in ${holders.length} of ${quantity(objects.length, 'object')}, ` +
           'and also where the mock lacks it.'
       )
       return
@@ -115,10 +116,10 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     if (typeof rule === 'string')
       draft.flag(
         ['fields', schema],
-        `${field} of ${schema} was seen in ${holders.length} of ${times(objects.length, 'object')}; ${rule}.`
+        `${field} of ${schema} was seen in ${holders.length} of ${quantity(objects.length, 'object')}; ${rule}.`
       )
     else if (!same(draft.get(place), rule)) {
-      draft.set(place, rule, `Seen in ${times(holders.length, 'object')}.`)
+      draft.set(place, rule, `Seen in ${quantity(holders.length, 'object')}.`)
       if ('const' in rule && (rule.const === null || rule.const === ''))
         draft.flag(place, 'It was always empty, so its other values are unknown.')
       if (rule.type !== undefined && rule.set_by === undefined)

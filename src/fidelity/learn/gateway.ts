@@ -1,10 +1,11 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
 import { isObject } from '../../lib/json.js'
+import { quantity } from '../../lib/quantity.js'
 import type { Refusal } from '../../profile/gateway.js'
 import { METHODS } from '../../profile/routes.js'
 import type { Exchange } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
-import { type Draft, same, seenTimes, times } from './draft.js'
+import { type Draft, same, seenTimes } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 
 /**
@@ -48,7 +49,7 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     if (refused.some(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined))
       draft.flag(place, 'The recording omits the body, and says why.')
     if (alike.length < replies.length)
-      draft.flag(place, `${times(replies.length - alike.length, 'other reply', 'other replies')} differed.`)
+      draft.flag(place, `${quantity(replies.length - alike.length, 'other reply')} differed.`)
   }
 }
 

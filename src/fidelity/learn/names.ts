@@ -1,15 +1,16 @@
 import { ERRORS } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
+import { quantity } from '../../lib/quantity.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import { PREFIXES } from '../../resources/vocabulary.js'
 import { plain } from '../openapi/words.js'
-import { type Draft, seenTimes, times } from './draft.js'
+import { type Draft, seenTimes } from './draft.js'
 import { differencesIn, type Evidence } from './evidence.js'
 
 /** Learns new names of error types and roles, and prefixes of resource names. */
 export function learnNames(evidence: Evidence, draft: Draft): void {
   for (const [type, { other, count }] of renamedTypes(evidence))
-    draft.set(['names', 'values', type], other, `Seen in ${times(count, 'refusal')}.`)
+    draft.set(['names', 'values', type], other, `Seen in ${quantity(count, 'refusal')}.`)
   learnRoleNames(evidence, draft)
   learnPrefixes(evidence, draft)
 }
@@ -48,7 +49,7 @@ function learnRoleNames({ sights, profile }: Evidence, draft: Draft): void {
     const free = Object.entries(ORG_ROLES).filter(([role]) => !seen.has(values.toWire(role)))
     const found = free.find(([, words]) => words === displayName) ?? free.find(([role]) => plain(role) === plain(name))
     if (found === undefined) draft.flag(['names', 'values'], `The mock has no role ${name}.`)
-    else draft.set(['names', 'values', found[0]], name, `A role that was seen ${times(group.length, 'time')}.`)
+    else draft.set(['names', 'values', found[0]], name, `A role that was seen ${quantity(group.length, 'time')}.`)
   }
 }
 

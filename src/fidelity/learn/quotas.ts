@@ -1,9 +1,10 @@
 import { objectOf } from '../../lib/json.js'
+import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
 import type { Exchange } from '../exchange.js'
 import { saysTooMany, saysUnknown } from '../meaning.js'
 import { shownBy } from '../sights.js'
-import { type Draft, times } from './draft.js'
+import type { Draft } from './draft.js'
 import { largest, smallest } from './durations.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
@@ -28,7 +29,7 @@ export function learnQuotas(evidence: Evidence, draft: Draft): void {
     if (!(quota in RULES)) {
       draft.flag(
         ['quotas'],
-        `${key.subject ?? 'A quota'} was hit ${times(differences, 'time')}; how it counts is unknown.`
+        `${key.subject ?? 'A quota'} was hit ${quantity(differences, 'time')}; how it counts is unknown.`
       )
       continue
     }
@@ -42,10 +43,10 @@ export function learnQuotas(evidence: Evidence, draft: Draft): void {
     })
     const [best] = found
     if (best === undefined) {
-      draft.flag(['quotas'], `${quota} was hit ${times(refused.length, 'time')}, but no maximum explains when.`)
+      draft.flag(['quotas'], `${quota} was hit ${quantity(refused.length, 'time')}, but no maximum explains when.`)
       continue
     }
-    const why = `${times(refused.length, 'request')} refused, ${accepted.length} accepted.`
+    const why = `${quantity(refused.length, 'request')} refused, ${accepted.length} accepted.`
     draft.set(['quotas', quota], { default: best.maximum, ...best.rule }, why)
   }
 }
@@ -107,7 +108,7 @@ export function learnLimits(exchanges: readonly Exchange[], draft: Draft): void 
   const announced = exchanges.filter(({ headers }) => 'ratelimit-policy' in headers)
   const policies = [...new Set(announced.map(({ headers }) => headers['ratelimit-policy']!))]
   const [items = []] = policies.map((policy) => policy.split(',').map((item) => POLICY.exec(item.trim())?.groups))
-  const seen = `${times(refused.length, 'request')} got a 429`
+  const seen = `${quantity(refused.length, 'request')} got a 429`
   if (policies.length === 1 && items.every((item) => item !== undefined)) {
     const [form = 'seconds'] = refused.map(({ headers }) => formOf(headers['retry-after']))
     const limits = items.map(({ quota, window }) => ({
@@ -116,7 +117,7 @@ export function learnLimits(exchanges: readonly Exchange[], draft: Draft): void 
       ...(form === 'seconds' ? {} : { retry_after: form }),
       fields: true
     }))
-    draft.set(['limits'], limits, `From RateLimit-Policy in ${times(announced.length, 'reply', 'replies')}; ${seen}.`)
+    draft.set(['limits'], limits, `From RateLimit-Policy in ${quantity(announced.length, 'reply')}; ${seen}.`)
   } else if (refused.length > 0) draft.flag([], `${seen}, but no reply shows the limit.`)
 }
 

@@ -1,11 +1,12 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
+import { quantity } from '../../lib/quantity.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Transition } from '../../sim/state-machine.js'
 import type { Entry } from '../fact-book.js'
 import { shownBy } from '../sights.js'
-import { type Draft, times } from './draft.js'
+import type { Draft } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 import { renamedTypes } from './names.js'
 
@@ -66,7 +67,7 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
     }
     const builtIn = ERRORS[condition][member]
     const usual = usualIn([...seen.values()]) ?? builtIn
-    const why = `Seen in ${times(count, 'refusal')}.`
+    const why = `Seen in ${quantity(count, 'refusal')}.`
     give(['errors', condition, member], usual, builtIn, why)
     for (const [operation, value] of seen) give(['errors', condition, 'operations', operation, member], value, usual)
   }
@@ -121,7 +122,7 @@ export function learnRepeats({ profile, sights, calls }: Evidence, draft: Draft)
   }
   for (const [operation, { refused, accepted }] of seen) {
     const place = ['errors', 'notAllowed', 'operations', operation, 'repeats']
-    const repetitions = times(refused, 'repetition')
+    const repetitions = quantity(refused, 'repetition')
     if (refused >= LEAST_REFUSALS && accepted === 0) draft.set(place, true, `${repetitions} refused.`)
     else if (refused > 0 && accepted > 0) draft.flag(place, `${repetitions} refused, ${accepted} accepted.`)
   }
@@ -154,11 +155,7 @@ export function learnRoles(evidence: Evidence, draft: Draft): void {
       ORG_ROLE_NAMES.filter((name) => name !== ADMIN),
       'The missing role is a guess: exchanges only show which operations are forbidden.'
     )
-    draft.set(
-      ['roles', 'allow', operation],
-      [ADMIN],
-      `Forbidden ${times(differences, 'time')}, ` +
-        (allowed.length === 0 ? 'and never allowed.' : `and allowed ${times(allowed.length, 'time')} with a session.`)
-    )
+    const others = allowed.length === 0 ? 'never allowed' : `allowed ${quantity(allowed.length, 'time')} with a session`
+    draft.set(['roles', 'allow', operation], [ADMIN], `Forbidden ${quantity(differences, 'time')}, and ${others}.`)
   }
 }

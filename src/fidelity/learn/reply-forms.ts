@@ -1,12 +1,13 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
+import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
 import { EMPTY } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
 import { shownBy } from '../sights.js'
-import { type Draft, same, seenTimes, times } from './draft.js'
+import { type Draft, same, seenTimes } from './draft.js'
 import { largest, smallest } from './durations.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
@@ -134,7 +135,7 @@ function learnArrays(evidence: Evidence, draft: Draft): void {
     const isResult = key.field === (evidence.profile.edge.replies?.isBare === true ? undefined : 'Result')
     if (operation === undefined || !isResult || examples.some(({ theirs }) => theirs !== 'array')) continue
     const { method, path } = OPERATION_ROUTES[operation]
-    const seen = `${times(differences, 'reply', 'replies')} had an array instead of the text of one`
+    const seen = `${quantity(differences, 'reply')} had an array instead of the text of one`
     // Existing routes may already move the operation.
     if (agreements > 0 || draft.get(['routes']) !== undefined || draft.get(['prefix']) !== undefined)
       draft.flag(['routes'], `${operation}: ${seen}.`)
@@ -159,7 +160,7 @@ export function learnLag(evidence: Evidence, draft: Draft): void {
   const [least, most] = [largest(missing), smallest(shown)]
   if (missing.length < LEAST_MISSING || !Number.isFinite(most)) return
   const place = ['replies', 'lag', 'listWorkgroups']
-  const seen = `A new workgroup was missing in the list ${times(missing.length, 'time')}.`
+  const seen = `A new workgroup was missing in the list ${quantity(missing.length, 'time')}.`
   const lag = Math.min((Math.floor(least / 1000) + 1) * 1000, most)
   if (least >= most) draft.flag(place, `${seen} No single lag fits.`)
   else if (isNewer(evidence, lag)) draft.flag(place, `${seen} But some workspaces in the list were newer.`)

@@ -1,5 +1,6 @@
 import { groupBy } from '../../lib/group-by.js'
 import { isObject, objectOf } from '../../lib/json.js'
+import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
 import { STATES } from '../../resources/states.js'
@@ -10,7 +11,7 @@ import { saysUnknown } from '../meaning.js'
 import { isUsualFor, WORD } from '../openapi/states.js'
 import type { Called } from '../sights.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
-import { type Draft, seenTimes, times } from './draft.js'
+import { type Draft, seenTimes } from './draft.js'
 import { largest, lengthOf } from './durations.js'
 import { type Evidence, isOk } from './evidence.js'
 import { mostCommon } from './further-field.js'
@@ -36,13 +37,13 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
   }
   for (const { kind, word, count, states } of unexplainedWords()) {
     const [state, ...others] = states
-    const seen = `Seen ${times(count, 'time')}`
+    const seen = `Seen ${quantity(count, 'time')}`
     if (state !== undefined && others.length === 0)
       give(kind, state, word, `${seen}; it is the usual word, or no other state is left.`)
     else
       draft.flag(
         ['states', kind],
-        `${nameOf(kind)} ${word} was seen ${times(count, 'time')}; ` +
+        `${nameOf(kind)} ${word} was seen ${quantity(count, 'time')}; ` +
           (state === undefined ? 'no state is left for it.' : `it may mean ${states.join(' or ')}.`)
       )
   }
@@ -166,7 +167,7 @@ export function learnDeleted(evidence: Evidence, draft: Draft): void {
     })
   }
   if (readable.length === 0) return
-  const seen = `Seen for ${times(readable.length, 'deleted workspace')}.`
+  const seen = `Seen for ${quantity(readable.length, 'deleted workspace')}.`
   const { readableFor = -Infinity } = profile
   const isFit = ({ min, max }: Interval) => min - TOLERANCE_MS <= readableFor && readableFor <= max + TOLERANCE_MS
   if (!readable.every(isFit)) {

@@ -1,10 +1,11 @@
 import { isObject } from '../../lib/json.js'
+import { quantity } from '../../lib/quantity.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import { METHODS } from '../../profile/routes.js'
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
-import { type Draft, times } from './draft.js'
+import type { Draft } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
 export type StubRule = NonNullable<ProfileDocument['stubs']>[number]
@@ -40,7 +41,7 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
     `${seen.size} of these paths were seen, in ${total} exchanges; the body is that of the first.`
   )
   const bare = foreign.filter(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined).length
-  if (bare > 0) draft.flag(['stubs'], `The recording omits the bodies of ${times(bare, 'exchange')}, and says why.`)
+  if (bare > 0) draft.flag(['stubs'], `The recording omits the bodies of ${quantity(bare, 'exchange')}, and says why.`)
 }
 
 function stubOf({ method, status, body, headers }: Exchange, path: string): StubRule {
