@@ -10,7 +10,7 @@ COPY tsconfig.json tsconfig.build.json bundle.js sbom.js LICENSE ./
 COPY generated generated
 COPY docs/assumptions.md docs/
 COPY src src
-RUN npm run build && rm -r dist/cjs && find dist -name '*.map' -delete -o -name '*.d.*ts' -delete \
+RUN npm run build && find dist -name '*.map' -delete -o -name '*.d.*ts' -delete \
   && chmod 755 dist/cli/main.js
 
 FROM node:24-trixie-slim AS addon

@@ -1,4 +1,5 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -77,36 +78,51 @@ async function write(input, plugins, output) {
   const { output: chunks } = await bundle.write({ dir: 'dist', ...output })
   await bundle.close()
   written.push(...chunks)
+  return chunks
 }
 
-const ENTRIES = {
-  index: 'src/node/index.ts',
-  'cli/main': 'src/cli/main.ts',
-  'fidelity/masking/worker': 'src/fidelity/masking/worker.ts'
-}
+/** What has an entry of its own. */
+const ENTRIES = { index: 'src/node/index.ts', cli: 'src/cli/main.ts', worker: 'src/fidelity/masking/worker.ts' }
 
-/** For what has no source map: nobody reads it, and names stay what they are. */
-const WITHOUT_SPACE = { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } }
-
-await write(ENTRIES, [calls, packages, loads], {
+const chunks = await write(ENTRIES, [calls, packages, loads], {
   sourcemap: true,
-  // As deep as the modules in src/ that look for files of the package.
-  chunkFileNames: 'chunks/[name].js'
-})
-// For require(): Jest has a loader of its own, which takes no ES modules.
-await write({ index: ENTRIES.index }, [packages, loads], {
-  ...WITHOUT_SPACE,
   format: 'cjs',
-  // As deep as the other ones.
+  // As deep as the modules in src/ that look for files of the package.
   entryFileNames: 'cjs/[name].cjs',
   chunkFileNames: 'cjs/[name].cjs'
 })
 await write(LATE, [packages], {
-  ...WITHOUT_SPACE,
+  // For what has no source map: nobody reads it, and names stay what they are.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   format: 'cjs',
   entryFileNames: 'packages/[name].cjs',
   chunkFileNames: 'packages/[name].cjs'
 })
+
+// ES modules that load the entries.
+await write({ load: 'src/cli/load.ts' }, [], {})
+rmSync(url('dist/cache/'), { recursive: true, force: true })
+const hash = createHash('sha256')
+for (const { code = '' } of chunks) hash.update(code)
+const build = hash.digest('hex').slice(0, 16)
+const { exports } = chunks.find(({ name }) => name === 'index')
+writeFileSync(
+  url('dist/index.js'),
+  `import { load } from './load.js'
+
+export const { ${exports.join(', ')} } =
+  load({ dist: new URL('.', import.meta.url), build: '${build}', name: 'index' })
+`
+)
+mkdirSync(url('dist/cli/'), { recursive: true })
+writeFileSync(
+  url('dist/cli/main.js'),
+  `#!/usr/bin/env node
+import { load } from '../load.js'
+
+load({ dist: new URL('..', import.meta.url), build: '${build}', name: 'cli', use: process.argv[2] })
+`
+)
 
 // What `svc-mock run --virtual-time` loads into clients.
 cpSync(url('src/run/preload/'), url('dist/run/preload/'), {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { VERSION } from '../lib/version.js'
 import { OptionError } from '../options.js'

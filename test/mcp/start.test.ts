@@ -6,18 +6,18 @@ import { startServer } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { httpAgent } from './client.js'
 
-const CHUNKS = fileURLToPath(new URL('../../dist/chunks/', import.meta.url))
+const CHUNKS = fileURLToPath(new URL('../../dist/cjs/', import.meta.url))
 
 /** The chunks with the protocol. */
 const PROTOCOL = readdirSync(CHUNKS).filter(
-  (name) => name.endsWith('.js') && readFileSync(join(CHUNKS, name), 'utf8').includes('notifications/initialized')
+  (name) => name.endsWith('.cjs') && readFileSync(join(CHUNKS, name), 'utf8').includes('notifications/initialized')
 )
 
 /** The chunks that a server has loaded, by V8's coverage. */
 function loadedBy(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] }
-    return result.map(({ url }) => url.split('/dist/chunks/')[1] ?? '').filter((chunk) => chunk !== '')
+    return result.map(({ url }) => url.split('/dist/cjs/')[1] ?? '').filter((chunk) => chunk !== '')
   })
 }
 

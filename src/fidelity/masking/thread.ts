@@ -22,7 +22,7 @@ interface StartedWorker {
 export type Kept = ReadonlyMap<string, ReadonlySet<string>>
 
 const isSource = import.meta.url.endsWith('.ts')
-const ENTRY = packageFile(isSource ? 'src/fidelity/masking/worker.ts' : 'dist/fidelity/masking/worker.js')
+const ENTRY = packageFile(isSource ? 'src/fidelity/masking/worker.ts' : 'dist/cjs/worker.cjs')
 
 /**
  * Reads and masks exchanges one by one in a separate thread, so that none of them delays the proxy. If one cannot be
