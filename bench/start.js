@@ -21,7 +21,7 @@ try {
   const starts = [
     { what: 'bare Fastify: process start to first 200', begin: () => start(['bench/bare.js']), path: '/' },
     {
-      what: 'svc-mock, 1,000 workspaces in its database: process start to first 200',
+      what: 'svc-mock, 1,000 workspaces in its database, code kept by an earlier start: process start to first 200',
       begin: () => startMock(directory),
       path
     }
