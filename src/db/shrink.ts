@@ -17,6 +17,7 @@ export class Shrinker {
   readonly #free
   readonly #isPossible: boolean
   #isAwake = false
+  #used: number | undefined
 
   constructor(
     private readonly sqlite: Connection,
@@ -27,13 +28,14 @@ export class Shrinker {
     this.#isPossible = sqlite.prepare('PRAGMA auto_vacuum').pluck().get() === 2
   }
 
-  /** Number of pages in use. */
+  /** Number of pages in use after the last commit. */
   get used(): number {
-    return this.#pages.get()! - this.#free.get()!
+    return (this.#used ??= this.#pages.get()! - this.#free.get()!)
   }
 
   /** Call it after a commit: soon checks whether there are pages to free. */
   wake(): void {
+    this.#used = undefined
     if (this.#isAwake || !this.#isPossible) return
     this.#isAwake = true
     setImmediate(() => {
