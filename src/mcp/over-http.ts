@@ -1,9 +1,5 @@
 import { once } from 'node:events'
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  WebStandardStreamableHTTPServerTransport
-} from '@modelcontextprotocol/server'
+import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type McpClient, openClient } from './client.js'
 import { createMcpServer } from './server.js'
 
@@ -30,9 +26,8 @@ interface McpHttpReply {
 }
 
 /**
- * Answers one request of the protocol over HTTP. Requests share no state: each has an MCP server of its own. Replies
- * are JSON instead of streams, because no tool here reports progress. The tools call svc-mock over HTTP with the
- * credentials of the request, so they have the same rights as its client.
+ * Answers one request of the protocol over HTTP. Requests share no state: each has an MCP server of its own. The tools
+ * call svc-mock over HTTP with the credentials of the request, so they have the same rights as its client.
  * @param address of svc-mock, the same object for all requests
  * @returns undefined if the client has left
  */
@@ -41,45 +36,22 @@ export async function answerOverHttp(
   address: McpClient['server']
 ): Promise<McpHttpReply | undefined> {
   const client = openClient(address, headers, REMEDIES, LONGEST_READ)
-  const request = new Request(`${address.url}/_mock/mcp`, { method: 'POST', headers: { ...headers } })
-  const parsedBody = body ?? null
-  const isLegacy = await isLegacyRequest(request, parsedBody)
-  const { answer, close } = isLegacy ? await answererWithHandshake(client) : answererAlone(client)
-  const text = async () => textOf(await answer(request, { parsedBody }))
+  // The lists never change, so there is nothing to subscribe to.
+  const { fetch: answer, close } = createMcpHandler(() => createMcpServer(client), { maxSubscriptions: 0 })
   // The signal belongs to a connection, which may carry many more requests.
-  const answered = new AbortController()
-  const left = () => once(signal, 'abort', { signal: answered.signal }).then(() => undefined)
+  const over = new AbortController()
+  const left = () => once(signal, 'abort', { signal: over.signal }).then(() => undefined)
+  const request = new Request(`${address.url}/_mock/mcp`, {
+    method: 'POST',
+    headers: { ...headers },
+    signal: over.signal
+  })
+  const text = async () => textOf(await answer(request, { parsedBody: body ?? null }))
   try {
     return signal.aborted ? undefined : await Promise.race([text(), left()])
   } finally {
-    answered.abort()
+    over.abort()
     await close()
-  }
-}
-
-interface Answerer {
-  readonly answer: (request: Request, options: { readonly parsedBody: unknown }) => Promise<Response>
-  readonly close: () => Promise<void>
-}
-
-/** Since revision 2026-07-28 of the protocol, each request is self-contained. */
-function answererAlone(client: McpClient): Answerer {
-  const { fetch: answer, close } = createMcpHandler(() => createMcpServer(client), {
-    legacy: 'reject',
-    // The lists never change, so there is nothing to subscribe to.
-    maxSubscriptions: 0
-  })
-  return { answer, close }
-}
-
-/** Before that revision, clients began with a handshake, which has no effect without sessions. */
-async function answererWithHandshake(client: McpClient): Promise<Answerer> {
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-  const server = createMcpServer(client)
-  await server.connect(transport)
-  return {
-    answer: (request, options) => transport.handleRequest(request, options),
-    close: () => server.close()
   }
 }
 

@@ -27,7 +27,10 @@ async function post(url: string, message: unknown, headers: Record<string, strin
     body: typeof message === 'string' ? message : JSON.stringify(message)
   })
   const text = await reply.text()
-  return { status: reply.status, body: text === '' ? undefined : JSON.parse(text) }
+  const isStream = reply.headers.get('content-type') === 'text/event-stream'
+  const messages = (isStream ? text.match(/(?<=^data: ).*/gm)! : [text]).filter((message) => message !== '')
+  const [body, ...others] = messages.map((message) => JSON.parse(message) as unknown)
+  return { status: reply.status, body: others.length > 0 ? [body, ...others] : (body as Body) }
 }
 
 const toolCall = (name: string, input: object, id: number | string = 1) => ({
