@@ -46,9 +46,6 @@ export const TransitionsSchema = closed({
   transitions: Type.Array(
     closed({
       name: Type.String(),
-      duration_ms: Type.Record(Type.String(), Type.Integer(), {
-        description: 'Milliseconds it takes, by speed of --transitions; the most it takes, if that varies.'
-      }),
       min_ms: Type.Integer({ description: 'Milliseconds it takes here, at least, unless a rule says otherwise.' }),
       max_ms: Type.Integer({ description: 'Milliseconds it takes here, at most, unless a rule says otherwise.' })
     }),

@@ -2753,10 +2753,6 @@ export interface SandboxItem {
   readonly workgroups: number
   /** How many it has. */
   readonly workspaces: number
-  /** Whether it is in memory, with a journal and a coverage. */
-  readonly in_memory: boolean
-  /** Approximate memory of its journal. */
-  readonly journal_bytes: number
 }
 
 /** A whole sandbox, without its journal and snapshots. Nearly everything is optional. */

@@ -24,9 +24,7 @@ export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter:
         last_used_at: toTimestamp(loaded?.lastUsed ?? lastUsed),
         expires_at: expires === null ? null : toTimestamp(expires),
         workgroups,
-        workspaces,
-        in_memory: loaded !== undefined,
-        journal_bytes: loaded?.journal.bytes ?? 0
+        workspaces
       }
     }),
     total: sandboxes.store.count(),

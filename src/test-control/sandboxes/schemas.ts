@@ -71,9 +71,7 @@ const SandboxItemSchema = closed(
     last_used_at: timestamp("When it was last used, by the machine's clock; up to an hour too early after a crash."),
     expires_at: nullable(Type.String(), "When it expires, by the machine's clock; null: never."),
     workgroups: Type.Integer({ description: 'How many it has.' }),
-    workspaces: Type.Integer({ description: 'How many it has.' }),
-    in_memory: Type.Boolean({ description: 'Whether it is in memory, with a journal and a coverage.' }),
-    journal_bytes: Type.Integer({ description: 'Approximate memory of its journal.' })
+    workspaces: Type.Integer({ description: 'How many it has.' })
   },
   { description: 'A sandbox.' }
 )

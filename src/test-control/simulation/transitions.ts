@@ -2,7 +2,6 @@ import { schemaErrors } from '../../interface/check.js'
 import { type FieldError, invalidBody } from '../../interface/errors.js'
 import type { Shape } from '../../interface/schemas.js'
 import { listOf, objectOf } from '../../lib/json.js'
-import { SPEEDS } from '../../profile/durations.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { transitionRuleErrors, unknownTransition, withDefaults } from '../../sim/rules.js'
@@ -24,12 +23,7 @@ export function listRules(plane: ControlPlane, { key }: Sandbox): TransitionRule
 export function withTransitions({ engine }: ControlPlane, rules: readonly TransitionRule[]) {
   const transitions = [...engine.transitions.values()].map((transition) => {
     const { min, max } = engine.boundsOf(transition)
-    return {
-      name: transition.name,
-      duration_ms: Object.fromEntries(SPEEDS.map((speed) => [speed, engine.boundsOf(transition, speed).max])),
-      min_ms: min,
-      max_ms: max
-    }
+    return { name: transition.name, min_ms: min, max_ms: max }
   })
   return { rules, transitions }
 }
