@@ -39,11 +39,10 @@ export function* readOverview(plane: ControlPlane, sandbox: Sandbox, isTimeUp: (
     workspaces: pages
       .flat()
       .sort(byCreation)
-      .map((workspace) =>
-        summarizeWorkspace(workspace, view.words, (own) =>
-          view.hostOf({ ...own, region: regions.get(own.workgroup)! }, sandbox)
-        )
-      )
+      .map((workspace) => {
+        const region = regions.get(workspace.workgroup)!
+        return summarizeWorkspace(workspace, view.words, view.hostOf({ ...workspace, region }, sandbox))
+      })
   }
 }
 

@@ -5,13 +5,11 @@ import type { WorkgroupRecord } from '../../resources/workgroups/fields.js'
 import type { BriefWorkspace } from '../../resources/workspaces/fields.js'
 import type { DatabaseSummary, WorkgroupSummary, WorkspaceSummary } from './schemas.js'
 
-/** @param hostOf makes its host */
 export function summarizeWorkspace(
-  workspace: BriefWorkspace,
+  { id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw }: BriefWorkspace,
   words: StateWords,
-  hostOf: (workspace: BriefWorkspace) => string
+  host: string
 ): WorkspaceSummary {
-  const { id, workgroup, database, name, status, refreshStatus, typeName, svcVersion, isRw } = workspace
   return {
     workspace_id: id,
     workgroup_id: workgroup,
@@ -22,7 +20,7 @@ export function summarizeWorkspace(
     workspace_type_name: typeName,
     svc_version: svcVersion,
     is_rw: isRw,
-    host: hostOf(workspace)
+    host
   }
 }
 

@@ -122,7 +122,7 @@ function unmet(found: string, reasons: readonly string[], gone: string): Service
 function nearest(requests: readonly RequestEntry[], pattern: CallPattern): string[] {
   return requests
     .filter(({ operation }) => operation === pattern.operation)
-    .map((request) => ({ id: request.id, differences: first(DIFFERENCES, differencesOf(request, pattern)) }))
+    .map((request) => ({ id: request.id, differences: [...differencesOf(request, pattern)].slice(0, DIFFERENCES) }))
     .reverse()
     .sort((one, other) => one.differences.length - other.differences.length)
     .filter(({ differences }) => differences.length > 0)
@@ -156,12 +156,6 @@ function* fieldsThatDiffer(path: string, actual: Fields, expected: Fields): Gene
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-function first<T>(most: number, items: Iterable<T>): T[] {
-  const found: T[] = []
-  for (const item of items) if (found.push(item) >= most) break
-  return found
-}
 
 function shown(value: unknown): string {
   if (value === undefined) return 'absent'

@@ -36,18 +36,10 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
   const isComplete = changes !== undefined && changes.length <= CHANGE_LIMIT
   const rows = isComplete ? changes.map((change) => plane.describeChange(change)) : []
   const groups = plane.storesOf(sandbox).workgroups
-  const hostOf = ({ id, workgroup }: BriefWorkspace) =>
-    plane.view.hostOf(
-      {
-        id,
-        workgroup,
-        // A getter, because few templates need it.
-        get region() {
-          return groups.find(workgroup)?.region ?? ''
-        }
-      },
-      sandbox
-    )
+  const toSummary = (workspace: BriefWorkspace) => {
+    const { region = '' } = groups.find(workspace.workgroup) ?? {}
+    return summarizeWorkspace(workspace, plane.view.words, plane.view.hostOf({ ...workspace, region }, sandbox))
+  }
   const workgroups = newestOf(rows, 'workgroups')
   const databases = newestOf(rows, 'databases')
   const workspaces = newestOf(rows, 'workspaces')
@@ -58,7 +50,7 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
     changed: {
       workgroups: workgroups.there.map((row) => summarizeWorkgroup(row as never)),
       databases: databases.there.map((row) => summarizeDatabase(row as never)),
-      workspaces: workspaces.there.map((row) => summarizeWorkspace(workspaceOfRow(row), plane.view.words, hostOf))
+      workspaces: workspaces.there.map((row) => toSummary(workspaceOfRow(row)))
     },
     removed: { workgroups: workgroups.gone, databases: databases.gone, workspaces: workspaces.gone },
     timeline: rows
