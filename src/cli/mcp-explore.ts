@@ -53,9 +53,7 @@ not-recovered, hang, inconsistent, impolite.`,
     report: text('Folder for the full report; none is written if absent.')
   },
   isDestructive: true,
-  isOpen: true,
   isApart: true,
-  isLong: true,
   run: async (input, { signal, isTask = false }) => {
     let results: ResultFolder | undefined
     try {

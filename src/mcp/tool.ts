@@ -69,11 +69,8 @@ interface ToolSpec<T extends TProperties> {
   readonly isRead?: boolean
   /** Whether it can delete or overwrite state. */
   readonly isDestructive?: boolean
-  /** Whether it affects more than the server. */
-  readonly isOpen?: boolean
-  /** Whether it takes no argument `key`, because it uses no sandbox of the server. */
+  /** Whether it takes long, affects more than the server, and uses none of its sandboxes. */
   readonly isApart?: boolean
-  readonly isLong?: boolean
   readonly run: (input: Static<TObject<T>>, call: ToolCall) => Answer | Promise<Answer>
 }
 
@@ -90,8 +87,8 @@ const SELECT = {
 
 /** Makes a tool that checks its arguments, uses the sandbox of `key`, and applies `select` to its result. */
 export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
-  const { name, title, description, input, isRead = false, isDestructive = false, isOpen = false } = spec
-  const properties: TProperties = { ...input, ...(spec.isApart === true ? {} : KEY), ...SELECT }
+  const { name, title, description, input, isRead = false, isDestructive = false, isApart = false } = spec
+  const properties: TProperties = { ...input, ...(isApart ? {} : KEY), ...SELECT }
   const inputSchema = closed(properties)
   return {
     name,
@@ -102,9 +99,9 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
       readOnlyHint: isRead,
       destructiveHint: isDestructive,
       idempotentHint: isRead,
-      openWorldHint: isOpen
+      openWorldHint: isApart
     },
-    isLong: spec.isLong === true,
+    isLong: isApart,
     run: async (given, { client, signal, isTask = false }) => {
       check(inputSchema, given)
       const { key, select, ...rest } = given as { readonly key?: string; readonly select?: string }

@@ -3,7 +3,6 @@ import { differencesOf } from '../../recording/difference.js'
 import { statesAt, stepAt } from '../../recording/moments.js'
 import { isStep, type Recording, recordingOf } from '../../recording/recording.js'
 import { openProfile } from '../../resources/open-profile.js'
-import { Refusal } from '../refusal.js'
 import { defineTool, type ToolCall } from '../tool.js'
 
 const moment = (description: string) => Type.String({ minLength: 1, maxLength: 256, description })
@@ -25,7 +24,8 @@ request; or the number of a step of the recording, where 0 is the oldest state t
       await stepAt(recording, from),
       to === undefined ? await lastStep(recording) : await stepAt(recording, to)
     ]
-    const [before, after] = await statesAt(recording, await profileIn(call, recording), steps)
+    const { result: profile } = await call.control('readProfile')
+    const [before, after] = await statesAt(recording, await openProfile(profile as object), steps)
     const differences = differencesOf(before, after)
     return {
       message: `Differences: ${differences.length}.`,
@@ -41,14 +41,6 @@ async function recordingIn({ send, control }: ToolCall): Promise<Recording> {
   if (status >= 400) await control('readRecording')
   const lines = text.split('\n').filter((line) => line !== '')
   return recordingOf(() => lines)
-}
-
-async function profileIn({ control }: ToolCall, { manifest: { profile, version } }: Recording) {
-  const { result } = await control('readProfile')
-  return openProfile(result as object).catch((error: unknown) => {
-    const message = `The profile ${profile} of the server (version ${version}) cannot be used here.`
-    throw new Refusal(message, {}, { cause: error })
-  })
 }
 
 async function lastStep(recording: Recording): Promise<number> {
