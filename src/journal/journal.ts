@@ -1,4 +1,3 @@
-import type { RawChange } from '../db/row-watcher.js'
 import type { Condition, ErrorDetail } from '../interface/errors.js'
 import { mask } from '../lib/mask.js'
 import { type Budget, heapSize, Keeper, Queue, textSize } from './budget.js'
@@ -144,7 +143,6 @@ const NO_NOTES: Note[] = []
  */
 export class Journal extends Keeper {
   readonly #limits: JournalLimits
-  readonly #isShown: (change: RawChange) => boolean
   #records = new Queue<OpenRecord>()
   /** The newest record with notes per RequestID. Requests that only read are never looked up. */
   readonly #noted = new Map<string, OpenRecord>()
@@ -152,11 +150,9 @@ export class Journal extends Keeper {
   #sequence = 0
   #dropped = 0
 
-  /** @param isShown whether a record shows a row change as such; others are not counted as omitted */
-  constructor(limits: JournalLimits, isShown: (change: RawChange) => boolean = () => true, budget?: Budget) {
+  constructor(limits: JournalLimits, budget?: Budget) {
     super(budget)
     this.#limits = limits
-    this.#isShown = isShown
   }
 
   get isOn(): boolean {
@@ -209,7 +205,7 @@ export class Journal extends Keeper {
     const record = noted === undefined || (isOwn && noted.request !== undefined) ? this.#openNoted(id) : noted
     const most = isOwn ? Math.max(0, NOTE_LIMIT - record.ownChanges) : NOTE_LIMIT
     const kept = changes.length <= most ? changes : changes.slice(0, most)
-    record.omitted += this.#shownOf(changes.slice(kept.length))
+    record.omitted += changes.length - kept.length
     const note = { order: this.#order++, fired, changes: kept }
     record.notes.push(note)
     this.#grow(record, sizeOfNote(note))
@@ -218,7 +214,7 @@ export class Journal extends Keeper {
       // The newest firings of a schedule that has run for months say more than the oldest.
       const index = record.notes.findIndex((note) => note.fired !== undefined)
       const [oldest] = record.notes.splice(index, 1) as [Note]
-      record.omitted += this.#shownOf(oldest.changes) + 1
+      record.omitted += oldest.changes.length + 1
       record.firings--
       this.#grow(record, -sizeOfNote(oldest))
     }
@@ -267,10 +263,6 @@ export class Journal extends Keeper {
     this.count(-oldest.bytes)
     if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
     if (oldest.request?.call.isControl === false) this.#dropped++
-  }
-
-  #shownOf(changes: readonly RawChange[]): number {
-    return changes.filter(this.#isShown).length
   }
 
   #openNoted(id: string): OpenRecord {

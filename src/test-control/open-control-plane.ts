@@ -1,7 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { type Database, isUnwritable, openDatabase, unusable } from '../db/database.js'
 import { RowHistory } from '../db/row-history.js'
-import type { RawChange } from '../db/row-watcher.js'
 import { applyState } from '../documents/apply.js'
 import { exportState } from '../documents/export.js'
 import { rowsOf } from '../documents/size.js'
@@ -10,7 +9,7 @@ import { Budget } from '../journal/budget.js'
 import { ChangeLog } from '../journal/change-log.js'
 import { commitListener } from '../journal/committed.js'
 import { OperationCatalogue } from '../journal/coverage.js'
-import { Journal, SHOWN_APART } from '../journal/journal.js'
+import { Journal } from '../journal/journal.js'
 import type { Recorder, WholeState } from '../journal/recorder.js'
 import { Traffic } from '../journal/traffic.js'
 import { sandboxIdOf } from '../lib/keys.js'
@@ -72,7 +71,6 @@ function buildControlPlane(
 ): ControlPlane {
   const { journalRequests: requests, journalBytes: bytes } = options
   const journals = new Budget(Math.min(options.journalTotalBytes, getHeapStatistics().heap_size_limit * HEAP_SHARE))
-  const isShown = (change: RawChange) => !SHOWN_APART.some((table) => db.watcher.isOf(change, table))
   const { run } = db.prepare<[], { run: number }>('UPDATE runs SET count = count + 1 RETURNING count AS run').get()!
   const seeds = seedSource(options.seed === 'random' ? undefined : options.seed, run)
   const sandboxes = new SandboxRegistry(
@@ -84,7 +82,7 @@ function buildControlPlane(
       fill: (sandbox) => applyState(plane, sandbox, plane.baseline, 'seed')
     },
     (id) => ({
-      journal: new Journal({ requests, bytes }, isShown, journals),
+      journal: new Journal({ requests, bytes }, journals),
       changes: new ChangeLog({ steps: requests, bytes: bytes * LOG_SHARE }, journals),
       recorder: newRecorder?.(id)
     })
