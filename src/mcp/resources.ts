@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { packageFile } from '../lib/package-file.js'
-import { parsed } from '../lib/parsed.js'
 import { operationsTable, type Reading, readInterface, wholeSchema } from './operations.js'
-import { Refusal } from './refusal.js'
+import { controlBy } from './tool.js'
 
 /** `npm run build` copies the document there. */
 const ASSUMPTIONS = packageFile('dist/mcp/assumptions.md')
@@ -42,10 +41,8 @@ export const RESOURCES: readonly Resource[] = [
     description: "This server's assumptions about the service, as a profile: catalogue, durations, quotas, names.",
     mimeType: 'application/json',
     read: async ({ client, signal }) => {
-      const { status, text } = await client.request({ method: 'GET', path: '/_mock/profile', signal })
-      const { Message: message, Result: profile } = parsed(text) as { Message?: string; Result?: unknown }
-      if (status !== 200) throw new Refusal(message ?? `The server answers with status ${status}.`, { status })
-      return JSON.stringify(profile, null, 2)
+      const control = controlBy(client, (request) => client.request({ ...request, signal }))
+      return JSON.stringify((await control('readProfile')).result, null, 2)
     }
   }
 ]

@@ -158,7 +158,8 @@ function selected(result: unknown, expression: string): unknown {
   }
 }
 
-function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCall['control'] {
+/** Makes calls of test control through a client. */
+export function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCall['control'] {
   return async (name, input = {}) => {
     const { method, path, body } = requestOf(callNamed(name), input as Input)
     const reply = await send({ method, path: `/_mock${path}`, body })
