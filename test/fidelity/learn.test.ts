@@ -263,13 +263,6 @@ void t.test('a learned duration is consistent with all observations', async (t) 
   t.strictSame(lengthOf([{ min: 510_613, max: 569_016 }]), { min: 540_000, max: 540_000 })
   t.strictSame(
     lengthOf([
-      { min: 100_000, max: 120_000 },
-      { min: 200_500, max: 260_000 }
-    ]),
-    { min: 120_000, max: 201_000 }
-  )
-  t.strictSame(
-    lengthOf([
       { min: 3010, max: 3520 },
       { min: 4210, max: 4770 }
     ]),

@@ -5,15 +5,8 @@ import { type Interval, TOLERANCE_MS } from '../timing.js'
 import { type Draft, seenTimes } from './draft.js'
 import type { Evidence } from './evidence.js'
 
-const SECOND = 1000
-const TENTH = 100
-const MINUTE = 60 * SECOND
 /** Round lengths, largest first. */
-const UNITS = [
-  ...[60, 30, 10, 5, 1, 0.5, 1 / 6, 1 / 12, 1 / 60].map((minutes) => Math.round(minutes * MINUTE)),
-  500,
-  100
-]
+const UNITS = [3_600_000, 1_800_000, 600_000, 300_000, 60_000, 30_000, 10_000, 5000, 1000, 500, 100]
 
 /** Learns how long transitions take. Only the realistic speed changes. */
 export function learnDurations({ durations }: Evidence, draft: Draft): void {
@@ -41,8 +34,7 @@ export function lengthOf(observed: readonly Interval[]): Interval {
     return { min: length, max: length }
   }
   // Rounding outwards keeps it consistent.
-  const unit = latestStart - earliestEnd > 10 * SECOND ? SECOND : TENTH
-  return { min: Math.floor(earliestEnd / unit) * unit, max: Math.ceil(latestStart / unit) * unit }
+  return { min: Math.floor(earliestEnd / 100) * 100, max: Math.ceil(latestStart / 100) * 100 }
 }
 
 /** The roundest length near the middle, which somebody most likely chose. */
