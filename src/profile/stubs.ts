@@ -16,8 +16,7 @@ import {
 } from './template.js'
 
 /** Actions of requests on the items of a collection. */
-const ACTIONS = ['create', 'list', 'read', 'update', 'delete'] as const
-type ItemAction = (typeof ACTIONS)[number]
+type ItemAction = 'create' | 'list' | 'read' | 'update' | 'delete'
 
 /** The parameter with the id of an item in a collection. */
 export const ITEM = 'item'
@@ -25,13 +24,6 @@ export const ITEM = 'item'
 const CollectionSchema = closed(
   {
     id: text('The field with the id of an item.'),
-    does: Type.Optional(
-      Type.Array(enumeration<ItemAction>(ACTIONS, 'An action.'), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'The actions that it supports; all if absent.'
-      })
-    ),
     created: Type.Optional(whole(200, 299, 'Status of a creation; `status` if absent.')),
     deleted: Type.Optional(whole(200, 299, 'Status of a deletion; `status` if absent.')),
     adds: Type.Optional(by('Further fields of a new item; texts may have placeholders.', Type.Unknown())),
@@ -189,7 +181,7 @@ function singlesOf(entry: StubEntry): Single[] {
     return [{ ...rest, method, status, path, ...(name === undefined ? {} : { name }), ...(request && { request }) }]
   const item = `${path.replace(/\/$/, '')}/{${ITEM}}`
   const { body = ENVELOPE, ...common } = rest
-  const { does = ACTIONS, created = status, deleted = status } = collection
+  const { created = status, deleted = status } = collection
   const methods: readonly [method: string, path: string, action: ItemAction, status: number][] = [
     ['POST', path, 'create', created],
     ['GET', path, 'list', status],
@@ -198,18 +190,16 @@ function singlesOf(entry: StubEntry): Single[] {
     ['PATCH', item, 'update', status],
     ['DELETE', item, 'delete', deleted]
   ]
-  return methods
-    .filter(([, , action]) => does.includes(action))
-    .map(([verb, at, action, answer]) => ({
-      ...common,
-      method: verb,
-      status: answer,
-      path: at,
-      ...(isBodiless(answer) ? {} : { body }),
-      ...(name === undefined ? {} : { name: `${name} ${verb} ${action}` }),
-      ...(request === undefined || !['create', 'update'].includes(action) ? {} : { request }),
-      collection: { ...collection, action, path: path.replace(/\/$/, '') }
-    }))
+  return methods.map(([verb, at, action, answer]) => ({
+    ...common,
+    method: verb,
+    status: answer,
+    path: at,
+    ...(isBodiless(answer) ? {} : { body }),
+    ...(name === undefined ? {} : { name: `${name} ${verb} ${action}` }),
+    ...(request === undefined || !['create', 'update'].includes(action) ? {} : { request }),
+    collection: { ...collection, action, path: path.replace(/\/$/, '') }
+  }))
 }
 
 /** The placeholders of a stub. Without a credential, those about the sandbox are unknown. */
