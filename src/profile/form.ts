@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { OPERATION_IDS, operationProblem } from '../interface/operation-ids.js'
-import { enumeration, requestText } from '../interface/schemas.js'
+import { operationProblem } from '../interface/operation-ids.js'
+import { requestText } from '../interface/schemas.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 
@@ -42,11 +42,6 @@ export const by = <T extends TSchema>(description: string, entry: T) =>
 
 export const forEach = <Name extends string, T>(names: readonly Name[], valueOf: (name: Name) => T): Record<Name, T> =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, T>
-
-export const someOperations = (description: string) =>
-  Type.Optional(
-    Type.Array(enumeration(OPERATION_IDS, 'An operation.'), { minItems: 1, uniqueItems: true, description })
-  )
 
 /** A duration for {@link readLength}. */
 export const length = (description: string) => Type.String({ maxLength: 256, description })

@@ -1,17 +1,16 @@
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { type Complain, flag, length, readPositiveLength, someOperations } from './form.js'
+import { type Complain, flag, length, readPositiveLength } from './form.js'
 
 export const IdempotencySchema = closed(
   {
     keep: length('How long replies are kept, by the clock of the sandbox.'),
-    required: flag('Whether a request without a key gets a 400; false if absent.'),
-    operations: someOperations('Operations that take a key; all with POST or PATCH if absent.')
+    required: flag('Whether a POST or PATCH without a key gets a 400; false if absent.')
   },
   {
     description:
-      'A request that repeats an `Idempotency-Key` gets the first reply again, and has no effect. With another path ' +
-      'or body it gets a 422, and while the first is under way a 409.'
+      'A POST or PATCH that repeats an `Idempotency-Key` gets the first reply again, and has no effect. With another ' +
+      'path or body it gets a 422, and while the first is under way a 409.'
   }
 )
 
@@ -19,17 +18,14 @@ export interface Idempotency {
   /** Milliseconds. */
   readonly keep: number
   readonly isRequired: boolean
-  /** undefined: all with POST or PATCH. */
-  readonly operations: ReadonlySet<string> | undefined
 }
 
 export function compileIdempotency(
-  { keep, required = false, operations }: Shape<typeof IdempotencySchema>,
+  { keep, required = false }: Shape<typeof IdempotencySchema>,
   complain: Complain
 ): Idempotency {
   return {
     keep: readPositiveLength(keep, 'idempotency.keep', complain),
-    isRequired: required,
-    operations: operations && new Set<string>(operations)
+    isRequired: required
   }
 }

@@ -70,19 +70,13 @@ void t.test('a retry after a lost reply gets that reply, even a refusal, in the 
   t.strictSame(refusals[1]!.body, refusals[0]!.body)
 })
 
-void t.test('a key can be required, and limited to some operations', async (t) => {
-  const { send, count } = await open(t, { keep: '1h', required: true, operations: ['createWorkgroup'] })
+void t.test('a key can be required', async (t) => {
+  const { send, count } = await open(t, { keep: '1h', required: true })
   t.match(await send(undefined), { status: 400, body: { Message: /is required/ } })
   const [one, two] = await Promise.all([send('k'), send('k')])
   t.strictSame([one.status, two.status].sort(), [200, 409], 'the first is under way')
   t.equal(await count(), 1)
   t.equal((await send('k')).status, 200)
-  const { workgroup_id: id } = one.body.Result ?? two.body.Result
-  const path = `${WORKGROUPS}/${id as string}/workspaces`
-  const ids = [await send('w', {}, path), await send('w', {}, path)].map(
-    ({ body }) => body.Result.workspace_id as string
-  )
-  t.not(ids[0], ids[1], 'other operations take no key')
 })
 
 void t.test('a gateway can refuse in its own words, and invalid parts are refused', async (t) => {
@@ -92,7 +86,6 @@ void t.test('a gateway can refuse in its own words, and invalid parts are refuse
   checkRefused(t, 'idempotency', [
     [{}, 'keep'],
     [{ keep: 'soon' }, 'keep'],
-    [{ keep: '0s' }, 'keep'],
-    [{ keep: '1h', operations: ['fly'] }, 'operations.0']
+    [{ keep: '0s' }, 'keep']
   ])
 })

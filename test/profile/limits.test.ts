@@ -27,21 +27,21 @@ void t.test('a key that sends more than a limit allows gets a 429, until the win
   t.match(entry, { operation: 'listWorkgroups', status: 429 }, 'the journal has it')
 })
 
-void t.test('a limit can be for some operations, with Retry-After as a date or not at all', async (t) => {
-  const { call } = await openWith(t, {
+void t.test('Retry-After can be a date, or absent', async (t) => {
+  const b = await openWith(t, {
     limits: [
-      { requests: 1, window: '1h', operations: ['createWorkgroup'], retry_after: 'date' },
-      { requests: 3, window: '1m', retry_after: 'none' }
+      { requests: 1, window: '1m', retry_after: 'date' },
+      { requests: 2, window: '1h', retry_after: 'none' }
     ]
   })
-  const create = () => call('POST', '/workgroups', { cloud_provider_id: 'a' })
-  const list = () => call('GET', '/workgroups')
-  t.equal((await create()).status, 200)
-  const refused = await create()
-  t.match(refused, { status: 429, headers: { 'retry-after': new Date(at(3600)).toUTCString() } })
-  t.notOk('ratelimit' in refused.headers)
+  const list = () => b.call('GET', '/workgroups')
   t.equal((await list()).status, 200)
+  const refused = await list()
+  t.match(refused, { status: 429, headers: { 'retry-after': new Date(at(60)).toUTCString() } })
+  t.notOk('ratelimit' in refused.headers)
+  await b.advance(at(60))
   t.equal((await list()).status, 200, 'refused requests do not count')
+  await b.advance(at(120))
   const last = await list()
   t.equal(last.status, 429)
   t.notOk('retry-after' in last.headers)
@@ -63,8 +63,6 @@ void t.test('invalid limits are refused', async (t) => {
     [{ ...good, requests: 0 }, 'requests'],
     [{ ...good, window: 'PT0S' }, 'window'],
     [{ ...good, window: 'soon' }, 'window'],
-    [{ ...good, operations: [] }, 'operations'],
-    [{ ...good, operations: ['listWorkgruops'] }, 'operations.0'],
     [{ ...good, retry_after: 'later' }, 'retry_after'],
     [{ ...good, per: 'org' }, 'per']
   ])

@@ -1651,8 +1651,6 @@ export interface Profile {
         }[]
       >
     >
-    /** By transition: those of its built-in states in which it can be requested. */
-    readonly allowed?: Readonly<Record<string, readonly string[]>>
     /**
      * How long getWorkspace shows a deleted workspace, with the word for `gone` as its `status`, and with
      * `deleted_at`. If absent, it answers with a 404 at once.
@@ -1837,8 +1835,6 @@ export interface Profile {
     readonly collection?: {
       /** The field with the id of an item. */
       readonly id: string
-      /** The actions that it supports; all if absent. */
-      readonly does?: readonly ('create' | 'list' | 'read' | 'update' | 'delete')[]
       /** Status of a creation; `status` if absent. */
       readonly created?: number
       /** Status of a deletion; `status` if absent. */
@@ -1939,24 +1935,20 @@ export interface Profile {
     readonly requests: number
     /** The length of the window, by the clock of the sandbox. */
     readonly window: string
-    /** The operations that it limits; all, and stubs, if absent. */
-    readonly operations?: readonly OperationId[]
     /** The form of `Retry-After` in a 429; seconds if absent. */
     readonly retry_after?: 'seconds' | 'date' | 'none'
     /** Whether replies have `RateLimit` and `RateLimit-Policy`; false if absent. */
     readonly fields?: boolean
   }[]
   /**
-   * A request that repeats an `Idempotency-Key` gets the first reply again, and has no effect. With
-   * another path or body it gets a 422, and while the first is under way a 409.
+   * A POST or PATCH that repeats an `Idempotency-Key` gets the first reply again, and has no effect.
+   * With another path or body it gets a 422, and while the first is under way a 409.
    */
   readonly idempotency?: {
     /** How long replies are kept, by the clock of the sandbox. */
     readonly keep: string
-    /** Whether a request without a key gets a 400; false if absent. */
+    /** Whether a POST or PATCH without a key gets a 400; false if absent. */
     readonly required?: boolean
-    /** Operations that take a key; all with POST or PATCH if absent. */
-    readonly operations?: readonly OperationId[]
   }
   /** Which roles may call which operations. */
   readonly roles?: {

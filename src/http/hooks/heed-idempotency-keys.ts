@@ -4,7 +4,6 @@ import type { Idempotency } from '../../profile/idempotency.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { GatewayError } from '../error-handler.js'
-import { operationIdOf } from '../operation.js'
 
 /** A request with a new key. */
 interface Pending {
@@ -24,7 +23,7 @@ const LONGEST = 255
 export function heedIdempotencyKeys(
   app: FastifyInstance,
   plane: ControlPlane,
-  { keep, isRequired, operations }: Idempotency
+  { keep, isRequired }: Idempotency
 ): (api: FastifyInstance) => void {
   const pending = new WeakMap<FastifyRequest, Pending>()
   const underWay = new WeakMap<Sandbox, Set<string>>()
@@ -57,7 +56,7 @@ export function heedIdempotencyKeys(
 
   return (api) => {
     api.addHook('preHandler', (request, reply, done) => {
-      if (!isMeant(request)) {
+      if (request.method !== 'POST' && request.method !== 'PATCH') {
         done()
         return
       }
@@ -85,11 +84,6 @@ export function heedIdempotencyKeys(
       pending.set(request, { key, fingerprint })
       done()
     })
-  }
-
-  function isMeant(request: FastifyRequest): boolean {
-    if (operations === undefined) return request.method === 'POST' || request.method === 'PATCH'
-    return operations.has(operationIdOf(request) ?? '')
   }
 }
 

@@ -18,11 +18,9 @@ interface Window {
 export function limitRequests(limits: readonly Limit[]): OnRequest {
   const known = new WeakMap<Sandbox, Map<Limit, Window>>()
 
-  return ({ sandbox, arrival, route }, reply, done) => {
+  return ({ sandbox, arrival }, reply, done) => {
     const now = arrival!.at
-    const { operationId, operationIds = [operationId ?? ''] } = route.config
-    const own = limits.filter(({ operations }) => operationIds.some((id) => operations?.has(id) ?? true))
-    const windows = own.map((limit) => ({ limit, window: windowOf(sandbox, limit, now) }))
+    const windows = limits.map((limit) => ({ limit, window: windowOf(sandbox, limit, now) }))
     const full = windows.find(({ limit, window }) => window.count >= limit.requests)
     if (full === undefined) for (const { window } of windows) window.count++
     addHeaders(reply, windows, now)
