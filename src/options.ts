@@ -131,7 +131,7 @@ function list(
 }
 
 /** The placeholders of `--workspace-host-template`. */
-export const HOST_PLACEHOLDER = /\{(?<name>workspace_id|workgroup_id|org_id|region)\}/g
+const HOST_PLACEHOLDER = /\{(?:workspace_id|workgroup_id|org_id|region)\}/g
 
 /** A host, with an optional port and path. */
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i

@@ -241,13 +241,14 @@ void t.test('there are no circles, types included', async (t) => {
   t.equal(circleOf(all), undefined)
 })
 
+const STANDS_ALONE = /^(documents\/demo|recording\/(difference|patch)\.ts|test-control\/overview\/hosts)$/
+
 void t.test(
   'the console takes only types, the demo and what stands alone from the server, which takes nothing from it',
   async (t) => {
     const outside = (file: SourceFile) =>
       file.imports.filter(
-        ({ from, typeOnly }) =>
-          !typeOnly && !/^(console\/|documents\/demo$|recording\/(difference|patch)\.ts$|preact(\/hooks)?$)/.test(from)
+        ({ from, typeOnly }) => !typeOnly && !/^(console\/|preact(\/hooks)?$)/.test(from) && !STANDS_ALONE.test(from)
       )
     t.strictSame(all.filter(({ path }) => path.startsWith('console/')).flatMap(outside), [])
     t.strictSame(

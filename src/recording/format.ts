@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../db/row-watcher.js'
 import type { ErrorDetail } from '../interface/errors.js'
 import type { Replacement } from '../journal/recorder.js'
+import type { Options } from '../options.js'
 import { CLOCK_MODES, type ClockState } from '../sim/clock.js'
 import type { RandomState } from '../sim/random.js'
 
@@ -25,6 +26,8 @@ const shape = Type.Object({
   columns: Type.Array(Type.String())
 })
 
+type OptionsInView = Partial<Pick<Options, 'basePath' | 'workspaceHostTemplate'>>
+
 /** The first line, whose format must be checked before the others are read. */
 export const ManifestSchema = Type.Object({
   svcmock: Type.Literal(RECORDING_FORMAT),
@@ -36,7 +39,9 @@ export const ManifestSchema = Type.Object({
   // Timestamp by the machine's clock.
   begun: Type.String(),
   // Options that differ from the defaults, without secrets.
-  options: Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({})),
+  options: Type.Unsafe<Readonly<Record<string, unknown>> & OptionsInView>(
+    Type.Object({ basePath: Type.Optional(Type.String()), workspaceHostTemplate: Type.Optional(Type.String()) })
+  ),
   // The meaning of the codes of row changes.
   shapes: Type.Unsafe<readonly Shape[]>(Type.Array(shape, { maxItems: 1000 }))
 })

@@ -9,19 +9,13 @@ import type { Patch } from './patch.js'
 export interface ViewedBeginning {
   /** The step after which the view begins; 0: the beginning of the recording. */
   readonly after: number
-  readonly sandbox: string
-  /** Version of the server, and its profile. */
-  readonly version: string
-  readonly profile: string
-  /** Timestamp of the beginning, by the machine's clock. */
-  readonly begun: string
   /** The sandbox's time then, in milliseconds since 1970. */
   readonly at: number
   readonly overview: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'possible_in'>
   /** The state document then. */
   readonly state: PreparedState
-  /** Hosts of its workspaces, by id. */
-  readonly hosts: Readonly<Record<string, string>>
+  /** The server's option `--workspace-host-template`. */
+  readonly host_template: string
 }
 
 type Recorded = Shape<typeof RequestRecordSchema>
@@ -64,8 +58,6 @@ export interface ViewedStep {
   readonly touches?: readonly string[]
   /** Changes of the state document; absent if there are none. */
   readonly patch?: Patch
-  /** Hosts of new workspaces. */
-  readonly hosts?: Readonly<Record<string, string>>
 }
 
 /** The last line. */

@@ -6,7 +6,6 @@ import { NOTE_LIMIT, type RequestEntry, SHOWN_APART } from '../journal/journal.j
 import type { Slices } from '../lib/scheduler.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Profile } from '../profile/profile.js'
-import { hostsBy } from '../resources/workspaces/views.js'
 import { vocabularyOf } from '../test-control/overview/overview.js'
 import { showChanges } from '../test-control/requests/changes.js'
 import { INVALID } from '../test-control/requests/record.js'
@@ -68,15 +67,12 @@ export async function* viewRecording(
 /** Makes the lines of a view from those of a recording. Yields undefined between two slices of work. */
 export class Viewer {
   readonly #replay: Replay
-  readonly #manifest: Manifest
+  /** Options of the server, other than the defaults. */
+  readonly #options: Manifest['options']
   readonly #from: number
   readonly #limits: ViewLimits
-  readonly #hostOf: ReturnType<typeof hostsBy>
-  readonly #known = new Set<string>()
   /** The state after the last step. */
   #state: PreparedState | undefined
-  /** Whether the sandbox was replaced since then. */
-  #isReplaced = false
   #at = 0
   #last = 0
   #steps = 0
@@ -89,11 +85,9 @@ export class Viewer {
 
   constructor(replay: Replay, manifest: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart = {}) {
     this.#replay = replay
-    this.#manifest = manifest
+    this.#options = manifest.options
     this.#from = from
     this.#limits = limits
-    const { workspaceHostTemplate: template } = manifest.options
-    this.#hostOf = typeof template === 'string' ? hostsBy(template) : replay.plane.view.hostOf
   }
 
   /** Whether there is no room for another step. */
@@ -116,7 +110,6 @@ export class Viewer {
       if (this.#state === undefined) yield yield* this.#begin()
     }
     this.#replay.apply(line)
-    if ('rows' in line) this.#isReplaced = true
     if (step === undefined) {
       if (line.kind === 'checkpoint') yield* this.#endGap()
       return
@@ -127,7 +120,7 @@ export class Viewer {
     if (step.step < this.#from) return
     this.#steps++
     if (step.kind === 'gap') this.#gap = step
-    else yield this.#write({ ...this.#view(step), ...(yield* this.#advance(step)) })
+    else yield this.#write({ ...this.#view(step), ...(yield* this.#advance()) })
   }
 
   /** @yields the last lines of the view */
@@ -148,24 +141,17 @@ export class Viewer {
   }
 
   *#begin(): Slices<string> {
-    const { sandbox, version, profile, begun, options } = this.#manifest
     const { plane, sandbox: replayed } = this.#replay
     const state = yield* this.#replay.readState()
     if (state === undefined) throw new RecordingError('ends before its first checkpoint')
     this.#state = state
-    this.#known.clear()
-    this.#isReplaced = false
-    const basePath = options['basePath']
+    const { basePath, workspaceHostTemplate } = { ...plane.options, ...this.#options }
     const beginning: ViewedBeginning = {
       after: this.#last,
-      sandbox,
-      version,
-      profile,
-      begun,
       at: this.#at === 0 ? replayed.clock.base : this.#at,
-      overview: { ...vocabularyOf(plane), ...(typeof basePath === 'string' ? { base_path: basePath } : {}) },
-      state,
-      hosts: this.#newHosts()
+      overview: { ...vocabularyOf(plane), base_path: basePath },
+      host_template: workspaceHostTemplate,
+      state
     }
     return this.#count(yield* jsonInSlices(beginning, WORKSPACE_LEVEL))
   }
@@ -255,38 +241,19 @@ export class Viewer {
   }
 
   /** Changes of the state since the previous step. */
-  *#advance(step: RecordedStep): Slices<Pick<ViewedStep, 'patch' | 'hosts'>> {
-    if (!('changes' in step) && !this.#isReplaced) return {}
+  *#advance(): Slices<Pick<ViewedStep, 'patch'>> {
     const state = yield* this.#replay.readState()
     if (state === undefined)
       throw new RecordingError(`is damaged: step ${this.#last} comes before the first checkpoint`)
     const patch = patchOf(this.#state, state)
     this.#state = state
-    if (this.#isReplaced) this.#known.clear()
-    this.#isReplaced = false
-    if (patch === undefined) return {}
-    const hosts = this.#newHosts()
-    return { patch, ...(Object.keys(hosts).length === 0 ? {} : { hosts }) }
-  }
-
-  #newHosts(): Record<string, string> {
-    const { orgId } = this.#replay.sandbox
-    const hosts: Record<string, string> = {}
-    for (const { id: workgroup, region, workspaces } of this.#state!.workgroups as unknown as readonly Group[])
-      // New ones are at the end.
-      for (let index = workspaces.length - 1; index >= 0; index--) {
-        const { id } = workspaces[index]!
-        if (this.#known.has(id)) break
-        this.#known.add(id)
-        hosts[id] = this.#hostOf({ id, workgroup, region }, { orgId })
-      }
-    return hosts
+    return patch === undefined ? {} : { patch }
   }
 
   *#endGap(): Generator<string | undefined> {
     const gap = this.#gap
     this.#gap = undefined
-    if (gap !== undefined) yield this.#write({ step: gap.step, kind: 'gap', ...(yield* this.#advance(gap)) })
+    if (gap !== undefined) yield this.#write({ step: gap.step, kind: 'gap', ...(yield* this.#advance()) })
   }
 
   #write(line: ViewedStep): string {
@@ -305,11 +272,4 @@ interface DueRow {
   readonly resource: string
   readonly due: number | null
   readonly request_id: string
-}
-
-/** An exported workgroup, which has all its fields. */
-interface Group {
-  readonly id: string
-  readonly region: string
-  readonly workspaces: readonly { readonly id: string }[]
 }

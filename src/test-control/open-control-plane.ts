@@ -24,7 +24,7 @@ import { ScheduleLifecycle } from '../resources/schedules/lifecycle.js'
 import { RESOURCE_TABLES, WATCHED_TABLES } from '../resources/tables.js'
 import { bindStores, SandboxStores, Tx, type TxParts } from '../resources/tx.js'
 import { WorkspaceLifecycle } from '../resources/workspaces/transitions.js'
-import { hostsBy, phasesUnder } from '../resources/workspaces/views.js'
+import { phasesUnder } from '../resources/workspaces/views.js'
 import type { SandboxLimits } from '../sandboxes/capacity.js'
 import { documentStore } from '../sandboxes/documents.js'
 import { faultStore } from '../sandboxes/faults.js'
@@ -38,6 +38,7 @@ import { Writer } from '../sandboxes/writer.js'
 import { Engine } from '../sim/engine.js'
 import { Random, seedSource } from '../sim/random.js'
 import { timelineStore } from '../sim/timeline.js'
+import { hostsBy } from './overview/hosts.js'
 
 /**
  * Opens a control plane.

@@ -7,6 +7,7 @@ import { BUILT_IN } from '../../src/profile/profile.js'
 import { openRecording } from '../../src/recording/recording.js'
 import type { ViewedStep } from '../../src/recording/viewed.js'
 import { viewRecording } from '../../src/recording/viewer.js'
+import { hostsBy } from '../../src/test-control/overview/hosts.js'
 import type { Body } from '../helper.js'
 import type { TestSandbox } from '../sandbox.js'
 import { PLANTED, recordPlanted } from './planted.js'
@@ -106,11 +107,7 @@ void t.test('the console reads from a recording what the server replied at that 
   )
   const run = await recordedIn(file)
   const state = run.stateAt(run.last.place)
-  const { hosts } = run.beginning
-  t.same(
-    workspacesIn(state).map((workspace) => ({ ...workspace, host: hosts[workspace.workspace_id] })),
-    said.overview.workspaces
-  )
+  t.same(workspacesIn(state, hostsBy(run.beginning.host_template)), said.overview.workspaces)
   t.same(run.beginning.overview.possible_in, said.overview.possible_in)
   t.same(eventsIn(state), said.events)
   // The console shows timestamps of any form alike.

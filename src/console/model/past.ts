@@ -1,4 +1,5 @@
 import type { PreparedState } from '../../documents/schemas'
+import { hostsBy } from '../../test-control/overview/hosts'
 import { CallError, Client } from '../api/client'
 import type { RequestSummary, TimelineItem } from '../api/types'
 import { recordOf } from './record-of'
@@ -32,17 +33,15 @@ export class PastModel extends SandboxModel {
   touched: ReadonlySet<string> = new Set()
   /** State changes since the previous stop. */
   justChanged: readonly TimelineItem[] = []
-  readonly #hosts: Map<string, string>
+  readonly #hostOf: ReturnType<typeof hostsBy>
 
   constructor(recorded: Recorded) {
     super(new PastClient((path) => this.#read(path)))
     this.recorded = recorded
-    const { overview, hosts } = recorded.beginning
+    const { overview, host_template: template } = recorded.beginning
     this.about = overview
+    this.#hostOf = hostsBy(template)
     this.link = 'live'
-    this.#hosts = new Map(Object.entries(hosts))
-    for (const { hosts: others = {} } of recorded.steps)
-      for (const [id, host] of Object.entries(others)) this.#hosts.set(id, host)
     this.goToStop(recorded.stops.length - 1)
   }
 
@@ -75,7 +74,7 @@ export class PastModel extends SandboxModel {
     this.keep({
       workgroups: workgroupsIn(state),
       databases: databasesIn(state),
-      workspaces: workspacesIn(state).map((one) => ({ ...one, host: this.#hosts.get(one.workspace_id) ?? '' }))
+      workspaces: workspacesIn(state, this.#hostOf)
     })
     this.events = eventsIn(state)
     this.timeline = timelineIn(state)
@@ -83,10 +82,7 @@ export class PastModel extends SandboxModel {
       .upTo(shown.place)
       .flatMap(({ request }) => (request === undefined || request.control === true ? [] : (request as RequestSummary)))
     const { mode = 'real', now, rate = 1 } = state.clock ?? {}
-    // While the clock is being moved, the state still has its time before the move.
-    const time = recorded.timeAt(shown.place)
-    const isAhead = now !== undefined && shown.kind === 'event' && time > Date.parse(now)
-    this.clock = { mode, rate, now: mode === 'real' || isAhead ? toTimestamp(time) : now! }
+    this.clock = { mode, rate, now: mode === 'real' ? toTimestamp(recorded.timeAt(shown.place)) : now! }
     this.changed()
   }
 

@@ -1,4 +1,5 @@
 import type { PreparedState } from '../../documents/schemas.js'
+import type { hostsBy } from '../../test-control/overview/hosts.js'
 import type { Database, Due, TimelineItem, Workgroup, Workspace, WorkspaceDetails } from '../api/types.js'
 
 /** An exported state document has all of its fields, which are optional in an import. */
@@ -23,8 +24,9 @@ export function databasesIn(state: PreparedState): Database[] {
   )
 }
 
-export function workspacesIn(state: PreparedState): Omit<Workspace, 'host'>[] {
-  return groupsIn(state).flatMap(({ id: group, workspaces }) =>
+export function workspacesIn(state: PreparedState, hostOf: ReturnType<typeof hostsBy>): Workspace[] {
+  const org = { orgId: state.org?.id ?? '' }
+  return groupsIn(state).flatMap(({ id: group, region, workspaces }) =>
     workspaces.map(({ id, database, name, status, refresh_status, workspace_type_name, svc_version, is_rw }) => ({
       workspace_id: id,
       workgroup_id: group,
@@ -34,7 +36,8 @@ export function workspacesIn(state: PreparedState): Omit<Workspace, 'host'>[] {
       refresh_status,
       workspace_type_name,
       svc_version,
-      is_rw
+      is_rw,
+      host: hostOf({ id, workgroup: group, region }, org)
     }))
   )
 }

@@ -1,5 +1,4 @@
 import { parseTimestamp } from '../../lib/time.js'
-import { HOST_PLACEHOLDER } from '../../options.js'
 import type { SizeOf } from '../../profile/catalogue.js'
 import type { Profile } from '../../profile/profile.js'
 import type { Phase, Phases } from '../../profile/states.js'
@@ -71,23 +70,7 @@ export interface ViewContext {
 }
 
 /** Computes the host (and port) of a workspace's data plane. */
-type HostOf = (workspace: Pick<FoundWorkspace, 'id' | 'workgroup' | 'region'>, org: Pick<Org, 'orgId'>) => string
-
-/** @param template see the option `--workspace-host-template` */
-export function hostsBy(template: string): HostOf {
-  const names = new Set(Array.from(template.matchAll(HOST_PLACEHOLDER), ([, name]) => name))
-  if ([...names].every((name) => name === 'workspace_id')) return ({ id }) => template.replaceAll('{workspace_id}', id)
-  return ({ id, workgroup, region }, { orgId }) => {
-    // The name of a region can have characters that are not allowed in a host.
-    const values = {
-      workspace_id: id,
-      workgroup_id: workgroup,
-      org_id: orgId,
-      region: region.replaceAll(/[^\w.~-]/g, '-')
-    }
-    return template.replaceAll(HOST_PLACEHOLDER, (_, name: keyof typeof values) => values[name])
-  }
-}
+export type HostOf = (workspace: Pick<FoundWorkspace, 'id' | 'workgroup' | 'region'>, org: Pick<Org, 'orgId'>) => string
 
 interface Context extends ViewContext {
   readonly org: Org
