@@ -1,5 +1,4 @@
 import type { RowChange, TimelineItem } from '../api/types.js'
-import { idsInPath } from './paths.js'
 import { type PlacedStep, type Recorded, timelineOf } from './recorded.js'
 
 /** Something that led to the state of a resource. */
@@ -7,7 +6,7 @@ export interface Cause {
   /** The step to show for it. */
   readonly shown: PlacedStep
   readonly at: number | undefined
-  /** Changes of the resource; none if it failed. */
+  /** Changes of the resource. */
   readonly changes: readonly RowChange[]
   readonly timeline: readonly TimelineItem[]
   /** For an event, the step that scheduled it. */
@@ -25,7 +24,7 @@ export function causesOf(recorded: Recorded, place: number, id: string): Cause[]
   const whole = steps.findLastIndex(({ kind }) => !PARTIAL.has(kind))
   return steps
     .slice(Math.max(whole, 0))
-    .filter((step) => !PARTIAL.has(step.kind) || step.touches?.includes(id) === true || hasFailed(step, id))
+    .filter((step) => !PARTIAL.has(step.kind) || step.touches?.includes(id) === true)
     .slice(-MAX_CAUSES)
     .reverse()
     .map((step) => ({
@@ -35,12 +34,6 @@ export function causesOf(recorded: Recorded, place: number, id: string): Cause[]
       timeline: timelineOf(step).filter(({ resource_id: resource }) => resource === id),
       scheduledBy: step.kind === 'event' ? schedulerOf(recorded, step) : undefined
     }))
-}
-
-/** Whether a step is a failed request about a resource. */
-function hasFailed({ request }: PlacedStep, id: string): boolean {
-  if (request === undefined || request.control === true) return false
-  return (request.status === null || request.status >= 400) && idsInPath(request.path).includes(id)
 }
 
 const isOf = ({ id, before, after }: RowChange, resource: string) =>
