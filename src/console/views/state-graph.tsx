@@ -89,11 +89,6 @@ function Arrow({ name, from, to, count }: Edge) {
       <path d={`M${startX} ${startY} Q${middleX} ${middleY} ${endX} ${endY}`} marker-end="url(#arrow)">
         <title>{`${name}, ${count === 0 ? 'not yet' : count}`}</title>
       </path>
-      {count > 0 ? (
-        <text x={(startX + 2 * middleX + endX) / 4} y={(startY + 2 * middleY + endY) / 4 - 3} text-anchor="middle">
-          {count}
-        </text>
-      ) : null}
     </g>
   )
 }
