@@ -26,35 +26,29 @@ interface Reading<T> {
 }
 
 /**
- * Reads from the control API, and again after each change in the sandbox. While the server is away, the value stays.
+ * Reads a path from the control API, and again after each change in the sandbox. While the server is away, the value
+ * stays.
  * @returns also a function that reads again
  */
 export function useReading<T>(model: SandboxModel, path: string): Reading<T> & { readonly again: () => void } {
-  const [state, setState] = useState<Reading<T> & { path: string }>({ path })
+  const [reading, setReading] = useState<Reading<T>>({})
   const job = useRef<Coalesced | undefined>(undefined)
   useEffect(() => {
-    let isCurrent = true
     const load = async () => {
       try {
-        const value = await model.client.read<T>(path)
-        if (isCurrent) setState({ path, value })
+        setReading({ value: await model.client.read<T>(path) })
       } catch (error) {
         const isAway = error instanceof CallError && error.status === 0
-        const next = { path, error: messageOf(error) }
-        if (isCurrent) setState((last) => (isAway && last.path === path && last.value !== undefined ? last : next))
+        setReading((last) => (isAway && last.value !== undefined ? last : { error: messageOf(error) }))
       }
     }
-    const coalesced = new Coalesced(load, 150)
-    job.current = coalesced
+    job.current = new Coalesced(load, 150)
     void load()
-    return () => {
-      isCurrent = false
-      coalesced.stop()
-    }
-  }, [model, path])
+    return () => job.current!.stop()
+  }, [])
   const again = () => job.current?.request()
   useEffect(again, [model.changes])
-  return { ...(state.path === path ? state : {}), again }
+  return { ...reading, again }
 }
 
 /** A set of items. @returns also functions that add or remove one, and that remove all */
