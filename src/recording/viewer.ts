@@ -197,12 +197,11 @@ export class Viewer {
     }
   }
 
-  /** The resource, its workspace, and its workgroup if the resource is new or gone. */
+  /** The resource, and its workspace. */
   #touchedBy(raw: RawChange): string[] {
-    const { change, before, after } = this.#replay.plane.describeChange(raw)
-    const { id, workspace, workgroup } = (after ?? before) as Row
-    const ids = [id, workspace, ...(change === 'update' ? [] : [workgroup])]
-    return ids.filter((each) => typeof each === 'string')
+    const { before, after } = this.#replay.plane.describeChange(raw)
+    const { id, workspace } = (after ?? before) as Row
+    return [id, workspace].filter((each) => typeof each === 'string')
   }
 
   #request(step: RequestStep): ViewedRequest {

@@ -37,7 +37,7 @@ export function causesOf(recorded: Recorded, place: number, id: string): Cause[]
 }
 
 const isOf = ({ id, before, after }: RowChange, resource: string) =>
-  [id, before?.['workspace'], after?.['workspace'], before?.['workgroup'], after?.['workgroup']].includes(resource)
+  [id, before?.['workspace'], after?.['workspace']].includes(resource)
 
 function schedulerOf(recorded: Recorded, { place, due }: PlacedStep): PlacedStep | undefined {
   const key = due?.[0]?.key
