@@ -166,7 +166,7 @@ function useRoute(past: PastModel | undefined): Route {
     const update = () => {
       clearTimeout(timer)
       const { step } = readRoute(location.hash)
-      if (step !== undefined) past?.goTo(step)
+      if (step !== undefined) past?.goToStop(past.recorded.stopOf(step))
       nameStep()
       setRoute(readRoute(location.hash))
     }

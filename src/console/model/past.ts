@@ -58,11 +58,6 @@ export class PastModel extends SandboxModel {
     return Date.parse(this.clock!.now)
   }
 
-  /** Goes to a step, or to the next stop after it. */
-  goTo(step: number): void {
-    this.goToStop(this.recorded.stopOf(step))
-  }
-
   goToStop(index: number): void {
     const { recorded } = this
     this.stop = Math.min(Math.max(index, 0), recorded.stops.length - 1)

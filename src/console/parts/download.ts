@@ -4,6 +4,4 @@ export function download(name: string, value: unknown): void {
   link.href = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
   link.download = name
   link.click()
-  // By then, the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
