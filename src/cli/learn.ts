@@ -5,6 +5,7 @@ import { writeProfile } from '../fidelity/openapi/write.js'
 import { ExchangeFileError, readExchanges } from '../fidelity/read.js'
 import { nothingCompared } from '../fidelity/report/report.js'
 import { DocumentError } from '../interface/document-file.js'
+import { quantity } from '../lib/quantity.js'
 import { readFlags } from './command.js'
 import { LEARN_FLAGS } from './commands/learn.js'
 import { describeInterface } from './openapi.js'
@@ -97,9 +98,9 @@ function read(args: string[]) {
 function toText({ operations, matched, renamed, added, stubbed, unclear }: Summary): string {
   return inColumns([
     ['matched', `${matched} of ${operations} operations; svc-mock still serves the others`],
-    ['renamed', `${renamed} names`],
-    ['added', `${added} fields`],
-    ['stubbed', `${stubbed} operations`],
+    ['renamed', quantity(renamed, 'name')],
+    ['added', quantity(added, 'field')],
+    ['stubbed', quantity(stubbed, 'operation')],
     ['unclear', unclearIn(unclear)]
   ])
 }

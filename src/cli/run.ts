@@ -169,7 +169,7 @@ function clockOf(clock: string | undefined, rate: string | undefined) {
   if (rate !== undefined && !(Number(rate) > 0 && Number(rate) <= 1_000_000))
     throw new UsageError(`--rate must be a number above 0, at most 1000000, but is ${rate}`)
   if (rate !== undefined && clock !== undefined && clock !== 'real')
-    throw new UsageError(`--rate has no meaning with --clock ${clock}`)
+    throw new UsageError(`--rate needs --clock real, but --clock is ${clock}`)
   if (rate !== undefined) return { mode: 'real', rate: Number(rate) }
   return clock === undefined ? undefined : { mode: clock }
 }

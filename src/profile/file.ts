@@ -2,6 +2,7 @@ import { parse } from 'node:path'
 import { listErrors } from '../interface/describe-errors.js'
 import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
 import { ServiceError } from '../interface/errors.js'
+import { didYouMean, nearest } from '../lib/nearest.js'
 import { BUILT_IN, compileProfile, type Profile } from './profile.js'
 import { ProfileError } from './profile-error.js'
 import { ProfileSchema } from './schemas.js'
@@ -43,7 +44,9 @@ async function read(given: string | object): Promise<Source> {
   if (shipped) return { file: { document: shipped.document }, name }
   const file = await readDocumentFile(given, { most: MOST_BY_HAND }).catch((error: unknown) => {
     if (!(error instanceof DocumentError)) throw error
-    throw new ProfileError(`${name} ${error.message}`, { cause: error.cause ?? error })
+    throw new ProfileError(`${name} ${error.message}${didYouMean(nearest(given, Object.keys(SHIPPED_PROFILES)))}`, {
+      cause: error.cause ?? error
+    })
   })
   return { file, name, fileName: parse(given).name }
 }

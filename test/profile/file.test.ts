@@ -136,6 +136,7 @@ void t.test('an invalid profile is refused in one line, with all problems and th
     )
   }
   t.equal((await failure(join(directory, 'missing'))).message, `the profile ${directory}/missing does not exist`)
+  t.equal((await failure('observd')).message, 'the profile observd does not exist; did you mean observed?')
 })
 
 void t.test('a profile from a program is refused in the same words, without places', async (t) => {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { quantity } from '../../lib/quantity.js'
 import { toDate } from '../../lib/time.js'
 import type { Limit } from '../../profile/limits.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -35,7 +36,8 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
     throw new GatewayError(
       'too_many_requests',
       'quotaExceeded',
-      `At most ${requests} requests in ${window / 1000} s are allowed; try again in ${secondsTo(end, now)} s.`,
+      `At most ${quantity(requests, 'request')} in ${window / 1000} s may be sent; ` +
+        `try again in ${secondsTo(end, now)} s.`,
       429
     )
   }
