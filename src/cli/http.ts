@@ -15,8 +15,8 @@ const CONNECT_MS = 10_000
  * @returns the reply, whose body has not been read
  * @throws the system's error if there is no reply
  */
-export async function send(url: URL, { body, ...options }: Request = {}): Promise<IncomingMessage> {
-  const begin = url.protocol === 'https:' ? (await import('node:https')).request : requestHttp
+export function send(url: URL, { body, ...options }: Request = {}): Promise<IncomingMessage> {
+  const begin = url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : requestHttp
   return new Promise((resolve, reject) => {
     const request = begin(url, { ...options, agent: false, timeout: CONNECT_MS })
     request.on('socket', (socket) => {

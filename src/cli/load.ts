@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag, deserialize, serialize } from 'node:v8'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 import { threadId } from 'node:worker_threads'
 
 /** Milliseconds in which a start has certainly run all its code. Later, V8 discards code that does not run again. */
@@ -41,7 +41,10 @@ export function load({ dist, build, name, use = name }: Entry): unknown {
   return loaderWith(code, scripts)(path)
 }
 
-/** Returns a `require()` for files of the bundle. @param scripts it adds those that it loads */
+/**
+ * Returns a `require()` for files of the bundle. They cannot use `import()`, which Node 20 would have to warn about.
+ * @param scripts it adds those that it loads
+ */
 function loaderWith(code: Code | undefined, scripts: Map<string, Script>): (path: string) => unknown {
   const modules = new Map<string, { readonly exports: unknown }>()
   return function loadFile(path) {
@@ -52,11 +55,7 @@ function loaderWith(code: Code | undefined, scripts: Map<string, Script>): (path
     const name = basename(path)
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`,
-      {
-        filename: path,
-        cachedData: code?.[name],
-        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-      }
+      { filename: path, cachedData: code?.[name] }
     )
     scripts.set(name, script)
     const folder = dirname(path)

@@ -1651,6 +1651,8 @@ export interface Profile {
         }[]
       >
     >
+    /** By transition: those of its built-in states in which it can be requested. */
+    readonly allowed?: Readonly<Record<string, readonly string[]>>
     /**
      * How long getWorkspace shows a deleted workspace, with the word for `gone` as its `status`, and with
      * `deleted_at`. If absent, it answers with a 404 at once.
