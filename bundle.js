@@ -99,28 +99,20 @@ await write(LATE, [packages], {
   chunkFileNames: 'packages/[name].cjs'
 })
 
-// ES modules that load the entries.
-await write({ load: 'src/cli/load.ts' }, [], {})
+// ES modules that load it.
+const { exports } = chunks.find(({ name }) => name === 'index')
+writeFileSync(url('dist/index.js'), `export { ${exports.join(', ')} } from './cjs/index.cjs'\n`)
+await write({ load: 'src/cli/load.ts' }, [], { entryFileNames: 'cli/[name].js' })
 rmSync(url('dist/cache/'), { recursive: true, force: true })
 const hash = createHash('sha256')
 for (const { code = '' } of chunks) hash.update(code)
 const build = hash.digest('hex').slice(0, 16)
-const { exports } = chunks.find(({ name }) => name === 'index')
-writeFileSync(
-  url('dist/index.js'),
-  `import { load } from './load.js'
-
-export const { ${exports.join(', ')} } =
-  load({ dist: new URL('.', import.meta.url), build: '${build}', name: 'index' })
-`
-)
-mkdirSync(url('dist/cli/'), { recursive: true })
 writeFileSync(
   url('dist/cli/main.js'),
   `#!/usr/bin/env node
-import { load } from '../load.js'
+import { load } from './load.js'
 
-load({ dist: new URL('..', import.meta.url), build: '${build}', name: 'cli', use: process.argv[2] })
+load({ dist: new URL('..', import.meta.url), build: '${build}', command: process.argv[2] ?? '' })
 `
 )
 

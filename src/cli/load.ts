@@ -1,44 +1,54 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag, deserialize, serialize } from 'node:v8'
 import { Script } from 'node:vm'
-import { threadId } from 'node:worker_threads'
+import { crc32 } from 'node:zlib'
 
-/** Milliseconds in which a start has certainly run all its code. Later, V8 discards code that does not run again. */
+/** Milliseconds in which a server has run all code of its start. Later, V8 discards code that does not run again. */
 const START_MS = 1000
+
+/** Maximum number of files with code: each takes 1.5 MB, and each version and some flags of Node need their own. */
+const MOST_FILES = 10
+
+/** Bytes of the checksum before the code. V8 runs damaged code without checking it. */
+const CHECKSUM = 4
 
 /** The code that V8 has compiled, by name of the file. */
 type Code = Record<string, Buffer>
 
-/** A part of the bundle that is loaded from outside. */
 interface Entry {
   /** The folder with the bundle in `cjs/`. */
   readonly dist: URL
   /** Identifies the bundle's contents, because V8 compares only their length. */
   readonly build: string
-  readonly name: string
-  /** What it is loaded for, such as a command, because each use runs other parts of it. */
-  readonly use?: string | undefined
+  /** What runs, because each command runs other parts of the bundle. */
+  readonly command: string
 }
 
 /**
- * Loads an entry of the bundle. The first process keeps the code that V8 has compiled in `dist/cache/`, if that can be
- * written, and later ones start faster. `NODE_DISABLE_COMPILE_CACHE=1` turns this off, like Node's own cache of this
- * kind, which Node 20 lacks.
- * @returns its exports
+ * Loads the command line. The first process that runs for a second keeps the code that V8 has compiled in
+ * `dist/cache/`, if that belongs to the user, and later ones start faster. `NODE_DISABLE_COMPILE_CACHE=1` turns this
+ * off, like Node's own cache of this kind, which Node 20 lacks.
  */
-export function load({ dist, build, name, use = name }: Entry): unknown {
+export function load({ dist, build, command }: Entry): void {
   const folder = fileURLToPath(dist)
-  const path = join(folder, 'cjs', `${name}.cjs`)
-  const isOff = process.env['NODE_DISABLE_COMPILE_CACHE'] !== undefined || !/^[a-z]+$/.test(use)
-  if (isOff) return createRequire(path)(path)
-  const cache = join(folder, 'cache', `${build}-${use}-${cachedDataVersionTag()}`)
+  const path = join(folder, 'cjs/cli.cjs')
+  const { env, sourceMapsEnabled, version, platform, arch } = process
+  // Neither coverage nor source maps fit kept code.
+  const isOff =
+    env['NODE_DISABLE_COMPILE_CACHE'] !== undefined || env['NODE_V8_COVERAGE'] !== undefined || sourceMapsEnabled
+  if (isOff || !/^[a-z]+$/.test(command)) {
+    createRequire(path)(path)
+    return
+  }
+  // V8's tag is about its flags and the processor. It does not tell all releases of Node apart.
+  const cache = join(folder, 'cache', [build, command, version, platform, arch, cachedDataVersionTag()].join('-'))
   const code = readCode(cache)
   const scripts = new Map<string, Script>()
-  if (code === undefined) whenStarted(() => writeCode(cache, scripts))
-  return loaderWith(code, scripts)(path)
+  if (code === undefined) setTimeout(() => writeCode(cache, scripts), START_MS).unref()
+  loaderWith(code, scripts)(path)
 }
 
 /**
@@ -50,8 +60,6 @@ function loaderWith(code: Code | undefined, scripts: Map<string, Script>): (path
   return function loadFile(path) {
     const known = modules.get(path)
     if (known !== undefined) return known.exports
-    const module = { exports: {} }
-    modules.set(path, module)
     const name = basename(path)
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`,
@@ -62,40 +70,49 @@ function loaderWith(code: Code | undefined, scripts: Map<string, Script>): (path
     const requireOther: (id: string) => unknown = createRequire(path)
     const require = (id: string) => (id.startsWith('.') ? loadFile(join(folder, id)) : requireOther(id))
     const run = script.runInThisContext() as (...args: unknown[]) => void
-    run(module.exports, require, module, path, folder)
+    const module = { exports: {} }
+    modules.set(path, module)
+    try {
+      run(module.exports, require, module, path, folder)
+    } catch (error) {
+      // Like Node, tries again next time: there may have been no file descriptor for another file.
+      modules.delete(path)
+      throw error
+    }
     return module.exports
   }
 }
 
+/** @returns undefined if there is no such file, or it is damaged */
 function readCode(file: string): Code | undefined {
   try {
-    return deserialize(readFileSync(file)) as Code
+    const bytes = readFileSync(file)
+    const code = bytes.subarray(CHECKSUM)
+    return crc32(code) === bytes.readUInt32BE() ? (deserialize(code) as Code) : undefined
   } catch {
     return undefined
   }
 }
 
-/** Calls a function once: soon, or at the end of a process that has succeeded before. */
-function whenStarted(keep: () => void): void {
-  const onExit = (exitCode: number) => {
-    if (exitCode === 0) keep()
-  }
-  process.once('exit', onExit)
-  setTimeout(() => {
-    process.off('exit', onExit)
-    keep()
-  }, START_MS).unref()
-}
-
 function writeCode(file: string, scripts: ReadonlyMap<string, Script>): void {
-  const code: Code = Object.fromEntries([...scripts].map(([name, script]) => [name, script.createCachedData()]))
+  const folder = dirname(file)
   // Other processes may write it at the same time.
-  const draft = `${file}.${process.pid}.${threadId}`
+  const draft = `${file}.${process.pid}`
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(draft, serialize(code), { flush: true })
+    // Files of root would keep the package's owner from removing it.
+    if (statSync(dirname(folder)).uid !== (process.getuid?.() ?? 0)) return
+    mkdirSync(folder, { recursive: true })
+    const files = readdirSync(folder)
+    if (files.length >= MOST_FILES) for (const name of files) rmSync(join(folder, name))
+    // First, because making the code takes long.
+    writeFileSync(draft, '')
+    const code = serialize(Object.fromEntries([...scripts].map(([name, script]) => [name, script.createCachedData()])))
+    const checksum = Buffer.alloc(CHECKSUM)
+    checksum.writeUInt32BE(crc32(code))
+    writeFileSync(draft, Buffer.concat([checksum, code]), { flush: true })
     renameSync(draft, file)
   } catch {
-    // Without the file, starts take longer, and nothing else is different.
+    // Then the next start takes longer, too.
+    if (existsSync(draft)) rmSync(draft)
   }
 }

@@ -1,58 +1,134 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mock } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { load } from '../../src/cli/load.js'
+import { temporaryFolder } from '../temporary.js'
 
-const LOAD = new URL('../../src/cli/load.ts', import.meta.url).href
-const TRANSPILE = new URL('../transpile.mjs', import.meta.url).href
+const said: unknown[] = []
+Object.assign(globalThis, { hearFromBundle: (what: unknown) => said.push(what) })
 
-const PART = 'exports.say = () => "before"'
-/** As long as {@link PART}, so that V8 takes it for the same. */
-const CHANGED = 'exports.say = () => "behind"'
-
-const INDEX = `
+const CLI = `
   const { basename } = require('node:path')
-  exports.say = require('./part.cjs').say
-  exports.isOne = require('./part.cjs') === require('../cjs/part.cjs')
-  exports.file = basename(__filename)`
+  const part = require('./part.cjs')
+  hearFromBundle([part.text, part === require('../cjs/part.cjs'), basename(__filename)])`
 
-interface Exports {
-  readonly say: () => string
-  readonly isOne: boolean
-  readonly file: string
-}
+const PART = 'exports.text = (() => "before")()'
+/** As long as {@link PART}, so that V8 takes it for the same. */
+const CHANGED = 'exports.text = (() => "behind")()'
 
 /** A bundle of two files. */
 function bundle(t: Test) {
-  const dist = t.testdir({ cjs: { 'index.cjs': INDEX, 'part.cjs': PART } })
-  const folder = pathToFileURL(`${dist}/`)
-  const open = (build: string, use?: string) => load({ dist: folder, build, name: 'index', use }) as Exports
+  // Node's own require() remembers paths.
+  const dist = temporaryFolder(t)
+  mkdirSync(join(dist, 'cjs'))
+  writeFileSync(join(dist, 'cjs/cli.cjs'), CLI)
+  writeFileSync(join(dist, 'cjs/part.cjs'), PART)
   return {
     dist,
-    folder,
-    open,
-    /** Loads it, and lets the time pass after which the code is kept. */
-    say: (build: string) => {
-      const said = open(build).say()
+    /** Loads it, and lets the time pass after which the code is kept. @returns the text of its second file */
+    run: (build = 'a', command = 'serve') => {
+      load({ dist: pathToFileURL(`${dist}/`), build, command })
       mock.timers.tick(1000)
-      return said
+      const [text, isOne, file] = said.pop() as [string, boolean, string]
+      t.strictSame([isOne, file], [true, 'cli.cjs'], 'like a CommonJS module')
+      return text
     },
-    change: () => writeFileSync(join(dist, 'cjs/part.cjs'), CHANGED),
+    change: (text = CHANGED) => writeFileSync(join(dist, 'cjs/part.cjs'), text),
     kept: () => (existsSync(join(dist, 'cache')) ? readdirSync(join(dist, 'cache')) : [])
   }
 }
 
-t.beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
-t.afterEach(() => mock.timers.reset())
+t.beforeEach(() => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  // The test runner uses source maps.
+  process.setSourceMapsEnabled(false)
+})
+t.afterEach(() => {
+  mock.timers.reset()
+  process.setSourceMapsEnabled(true)
+})
 
-void t.test('an entry is loaded like a CommonJS module', (t) => {
-  for (const use of [undefined, '--version']) {
-    const { say, isOne, file } = bundle(t).open('a', use)
-    t.strictSame([say(), isOne, file], ['before', true, 'index.cjs'])
-    mock.timers.tick(1000)
+void t.test('the code of the first process serves later ones of the same build, command and Node', (t) => {
+  const { run, change, kept } = bundle(t)
+  t.equal(run(), 'before')
+  t.equal(kept().length, 1)
+  t.match(kept()[0], process.version)
+  change()
+  t.equal(run(), 'before', 'compiled by the first process')
+  t.equal(run('b'), 'behind')
+  t.equal(run('a', 'run'), 'behind')
+  t.equal(kept().length, 3)
+  t.end()
+})
+
+void t.test('a damaged cache is replaced, and one that cannot be written is done without', (t) => {
+  const { dist, run, change, kept } = bundle(t)
+  run()
+  const file = join(dist, 'cache', kept()[0]!)
+  change()
+  const bytes = readFileSync(file)
+  bytes[bytes.length >> 1]! ^= 1
+  for (const damaged of [bytes, bytes.subarray(0, 100), Buffer.alloc(0)]) {
+    writeFileSync(file, damaged)
+    t.equal(run(), 'behind')
+  }
+  t.equal(kept().length, 1)
+
+  const other = bundle(t)
+  writeFileSync(join(other.dist, 'cache'), 'no folder')
+  t.equal(other.run(), 'before')
+  t.end()
+})
+
+void t.test('other files make room', (t) => {
+  const { run, kept } = bundle(t)
+  for (let build = 0; build < 10; build++) run(String(build))
+  t.equal(kept().length, 10)
+  run('new')
+  t.match(kept(), [/^new-/])
+  t.equal(kept().length, 1)
+  t.end()
+})
+
+void t.test('a file that could not be loaded is loaded when it is needed again', (t) => {
+  const { dist, run, change } = bundle(t)
+  writeFileSync(
+    join(dist, 'cjs/cli.cjs'),
+    `let text; try { require('./part.cjs') } catch { text = require('./part.cjs').text }
+    hearFromBundle([text, true, 'cli.cjs'])`
+  )
+  change('if ((globalThis.loads = (globalThis.loads ?? 0) + 1) < 2) throw new Error("EMFILE"); exports.text = "late"')
+  t.equal(run(), 'late')
+  t.end()
+})
+
+void t.test('no code is kept for coverage or source maps, or if a variable says so', (t) => {
+  const runs = (isOff: (run: () => string) => void) => {
+    const { run, kept } = bundle(t)
+    isOff(() => run())
+    t.strictSame(kept(), [])
+  }
+  for (const name of ['NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE'])
+    runs((run) => {
+      Object.assign(process.env, { [name]: '1' })
+      t.equal(run(), 'before', name)
+      Reflect.deleteProperty(process.env, name)
+    })
+  runs((run) => {
+    process.setSourceMapsEnabled(true)
+    t.equal(run(), 'before')
+    process.setSourceMapsEnabled(false)
+  })
+  t.end()
+})
+
+void t.test('no code is kept for what is not the name of a command', (t) => {
+  for (const command of ['', '--version', '../a']) {
+    const { run, kept } = bundle(t)
+    t.equal(run('a', command), 'before')
+    t.strictSame(kept(), [])
   }
   t.end()
 })
@@ -62,58 +138,5 @@ void t.test('the bundle has no import(), which needs a loader that Node 20 warns
   const files = readdirSync(folder).filter((name) => name.endsWith('.cjs'))
   t.ok(files.length > 10, 'files are found')
   for (const name of files) t.notMatch(readFileSync(new URL(name, folder), 'utf8'), /(?<![.\w`])import\((?!'\.)/, name)
-  t.end()
-})
-
-void t.test('the code of the first process serves the next ones of the same build', (t) => {
-  const { say, change, kept } = bundle(t)
-  t.equal(say('a'), 'before')
-  t.equal(kept().length, 1)
-  change()
-  t.equal(say('a'), 'before', 'compiled by the first process')
-  t.equal(say('b'), 'behind')
-  t.equal(kept().length, 2)
-  t.end()
-})
-
-void t.test('what is not one word has no code of its own', (t) => {
-  const { open, kept } = bundle(t)
-  open('a', '../a')
-  mock.timers.tick(1000)
-  t.strictSame(kept(), [])
-  t.end()
-})
-
-void t.test('a cache that cannot be read is replaced, and one that cannot be written is done without', (t) => {
-  const { dist, say, change, kept } = bundle(t)
-  say('a')
-  writeFileSync(join(dist, 'cache', kept()[0]!), 'no code')
-  change()
-  t.equal(say('a'), 'behind')
-  t.equal(kept().length, 1)
-
-  const other = bundle(t)
-  writeFileSync(join(other.dist, 'cache'), 'no folder')
-  t.equal(other.say('a'), 'before')
-  t.end()
-})
-
-void t.test('a short process keeps its code if it succeeds, and NODE_DISABLE_COMPILE_CACHE is not set', (t) => {
-  for (const [env, exitCode, files] of [
-    [{}, 0, 1],
-    [{}, 1, 0],
-    [{ NODE_DISABLE_COMPILE_CACHE: '1' }, 0, 0]
-  ] as const) {
-    const { folder, kept } = bundle(t)
-    const script = `
-      import { load } from '${LOAD}'
-      load({ dist: new URL('${folder.href}'), build: 'a', name: 'index' })
-      process.exitCode = ${exitCode}`
-    const { status } = spawnSync(process.execPath, [`--import=${TRANSPILE}`, '--input-type=module', '--eval', script], {
-      env: { ...process.env, ...env }
-    })
-    t.equal(status, exitCode)
-    t.equal(kept().length, files, `${exitCode} ${Object.keys(env).join('')}`)
-  }
   t.end()
 })

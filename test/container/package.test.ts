@@ -61,7 +61,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       'dist/licenses.md',
       'dist/sbom.cdx.json',
       'dist/index.js',
-      'dist/load.js',
+      'dist/cli/load.js',
       'dist/cli/main.js',
       ...['index.html', 'page.css', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
         (name) => `dist/docs/${name}`
