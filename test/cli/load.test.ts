@@ -28,9 +28,18 @@ function bundle(t: Test) {
   return {
     dist,
     /** Loads it, and lets the time pass after which the code is kept. @returns the text of its second file */
-    run: (build = 'a', command = 'serve') => {
-      load({ dist: pathToFileURL(`${dist}/`), build, command })
-      mock.timers.tick(1000)
+    run: (build = 'a', command = 'serve', hasSourceMaps = false) => {
+      // Other tests run in this process, with source maps, so they come back before anything else runs.
+      const before = process.sourceMapsEnabled
+      mock.timers.enable({ apis: ['setTimeout'] })
+      process.setSourceMapsEnabled(hasSourceMaps)
+      try {
+        load({ dist: pathToFileURL(`${dist}/`), build, command })
+        mock.timers.tick(1000)
+      } finally {
+        mock.timers.reset()
+        process.setSourceMapsEnabled(before)
+      }
       const [text, isOne, file] = said.pop() as [string, boolean, string]
       t.strictSame([isOne, file], [true, 'cli.cjs'], 'like a CommonJS module')
       return text
@@ -39,16 +48,6 @@ function bundle(t: Test) {
     kept: () => (existsSync(join(dist, 'cache')) ? readdirSync(join(dist, 'cache')) : [])
   }
 }
-
-t.beforeEach(() => {
-  mock.timers.enable({ apis: ['setTimeout'] })
-  // The test runner uses source maps.
-  process.setSourceMapsEnabled(false)
-})
-t.afterEach(() => {
-  mock.timers.reset()
-  process.setSourceMapsEnabled(true)
-})
 
 void t.test('the code of the first process serves later ones of the same build, command and Node', (t) => {
   const { run, change, kept } = bundle(t)
@@ -105,22 +104,16 @@ void t.test('a file that could not be loaded is loaded when it is needed again',
 })
 
 void t.test('no code is kept for coverage or source maps, or if a variable says so', (t) => {
-  const runs = (isOff: (run: () => string) => void) => {
+  for (const name of ['NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE']) {
     const { run, kept } = bundle(t)
-    isOff(() => run())
-    t.strictSame(kept(), [])
+    Object.assign(process.env, { [name]: '1' })
+    t.equal(run(), 'before', name)
+    Reflect.deleteProperty(process.env, name)
+    t.strictSame(kept(), [], name)
   }
-  for (const name of ['NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE'])
-    runs((run) => {
-      Object.assign(process.env, { [name]: '1' })
-      t.equal(run(), 'before', name)
-      Reflect.deleteProperty(process.env, name)
-    })
-  runs((run) => {
-    process.setSourceMapsEnabled(true)
-    t.equal(run(), 'before')
-    process.setSourceMapsEnabled(false)
-  })
+  const { run, kept } = bundle(t)
+  t.equal(run('a', 'serve', true), 'before')
+  t.strictSame(kept(), [])
   t.end()
 })
 
