@@ -84,6 +84,7 @@ async function write(input, plugins, output) {
 /** What has an entry of its own. */
 const ENTRIES = { index: 'src/node/index.ts', cli: 'src/cli/main.ts', worker: 'src/fidelity/masking/worker.ts' }
 
+// CommonJS, for require() in Jest, whose loader takes no ES modules, and because V8's code for it can be kept.
 const chunks = await write(ENTRIES, [calls, packages, loads], {
   sourcemap: true,
   format: 'cjs',
@@ -99,7 +100,7 @@ await write(LATE, [packages], {
   chunkFileNames: 'packages/[name].cjs'
 })
 
-// ES modules that load it.
+// ES modules that load these entries.
 const { exports } = chunks.find(({ name }) => name === 'index')
 writeFileSync(url('dist/index.js'), `export { ${exports.join(', ')} } from './cjs/index.cjs'\n`)
 await write({ load: 'src/cli/load.ts' }, [], { entryFileNames: 'cli/[name].js' })

@@ -28,6 +28,7 @@ interface Reading<T> {
 /**
  * Reads a path from the control API, and again after each change in the sandbox. While the server is away, the value
  * stays.
+ * @param path stays, too: a component for another path needs another `key`
  * @returns also a function that reads again
  */
 export function useReading<T>(model: SandboxModel, path: string): Reading<T> & { readonly again: () => void } {
