@@ -24,7 +24,7 @@ const CONDITIONS: Claims = Object.fromEntries(
 
 export const ERROR_ASSUMPTIONS = section(
   'Errors',
-  'a fault for single requests; `ERRORS` and `ERROR_TYPES` in `src/interface/errors.ts`.',
+  'a [profile](profiles.md#errors), or a fault for single requests; otherwise `src/interface/errors.ts`.',
   {
     'P-061': {
       says:
@@ -94,8 +94,8 @@ export const HTTP_ASSUMPTIONS = [
   }),
   section(
     'HTTP',
-    '`--base-path` (not for `/openapi.json`, `/docs` and `/_mock`), `--cors-origin`; the messages by a ' +
-      '[profile](profiles.md); otherwise `src/http/`.',
+    '`--base-path` (not for `/openapi.json`, `/docs` and `/_mock`), `--cors-origin`; messages and the ' +
+      'form of replies by a [profile](profiles.md#prefix-routes-replies); otherwise `src/http/`.',
     {
       'P-073': {
         says:

@@ -10,7 +10,7 @@ const values = (...places: readonly string[]): FactKey[] =>
 /** Section "Fields": fields that resources have in common. Each published schema has an id, too. */
 export const FIELD_ASSUMPTIONS = section(
   'Fields',
-  'a [profile](profiles.md#catalogue), `--strict-bodies`, `--seed`, `--workspace-host-template`, the ' +
+  'a [profile](profiles.md), `--strict-bodies`, `--seed`, `--workspace-host-template`, the ' +
     '[clock](test-control.md#clock); values of any resource by a [state document](test-control.md#state-documents); ' +
     'fields in `src/resources/`; `AJV_OPTIONS` and `requestText` for types and strings.',
   {

@@ -16,7 +16,7 @@ const RATE_LIMIT_HEADERS = [
 
 /** Sections "Limits", "Resources" and "Quotas". */
 export const LIMIT_ASSUMPTIONS = [
-  section('Limits', 'the options and constants named there.', {
+  section('Limits', 'a [profile](profiles.md#limits-idempotency); otherwise the options named there.', {
     'P-093': {
       says: 'There is no rate limit. [reliability.md](reliability.md#bounds) lists the limits of svc-mock.',
       about: RATE_LIMIT_HEADERS.map((subject) => ({ aspect: 'header', subject }))

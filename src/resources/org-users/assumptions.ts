@@ -3,8 +3,8 @@ import { refused, section } from '../../interface/assumption.js'
 /** Section "Users": in-database users, and those of the org. */
 export const USER_ASSUMPTIONS = section(
   'Users',
-  '`org_users`, and `users` of a workspace, in a [state document](test-control.md#state-documents); otherwise ' +
-    '`src/resources/database-users/` and `src/resources/org-users/`.',
+  'a [state document](test-control.md#state-documents) (`org_users`, and `users` of a workspace); `roles` in a ' +
+    '[profile](profiles.md#stubs-gateway-messages-roles); otherwise `src/resources/org-users/` and `database-users/`.',
   {
     'P-165': {
       says:

@@ -10,7 +10,7 @@ const refusedUpdate = refused('notAllowed', 'updateWorkspace')
 export const WORKSPACE_ASSUMPTIONS = [
   section(
     'Workspace states',
-    'a [state document](test-control.md#transient-states) for one workspace; otherwise `WORKSPACE_STATES`.',
+    'a [profile](profiles.md#names-states-omit), or a state document for one workspace; otherwise `WORKSPACE_STATES`.',
     {
       'P-111': {
         says: 'There are no other states; the same goes for a refresh, a backup and a restore job.',
