@@ -26,7 +26,7 @@ and JSON elsewhere.`,
   flags: COMMON_FLAGS,
   subcommands: CONTROL_COMMANDS,
   notes: `'svc-mock ctl <command> --help' shows the options of a command, and examples.
-You can shorten a UUID to its first characters, at least four, if they are unique.`,
+You can shorten a UUID, for example to the eight characters before its first hyphen.`,
   examples: [
     'ctl workspaces --key demo',
     'ctl clock advance --by 1h30m --key demo',

@@ -26,7 +26,7 @@ export const RECORDING_CALLS = [
     method: 'GET',
     path: '/recording/steps',
     tag,
-    summary: 'Read the steps of such a recording, as the console shows them',
+    summary: 'Read the steps of a recording of the part that memory holds, as the console shows them',
     description:
       'JSON lines (application/x-ndjson). The first one has the state document of the beginning, each of the ' +
       'others a step and how it changed that document.',
