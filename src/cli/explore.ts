@@ -68,7 +68,7 @@ function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher
     const isFound = report.findings.length > 0
     print(isFound ? tableOf(report, '') : `Not reproduced: ${printable(plan.finding.summary)}`)
     if (request.stay) {
-      printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl-C; the key of the run is ${key}`)
+      printError(`svc-mock: the server stays at ${url}/_mock/ until Ctrl+C; the key of the run is ${key}`)
       if (!signal.aborted) await once(signal, 'abort')
     }
     return isFound ? FOUND : CLEAN

@@ -88,7 +88,7 @@ void t.test('what a plan leaves can be looked at until Ctrl-C', async (t) => {
   const args = ['explore', '--replay', join(folder, 'out/plan-001.json'), '--stay', ...BLIND]
   const { child, exited, seen, errors } = runCommand(t, args)
   await seen(/^duplicate.*\n/m)
-  const place = /stays at (\S+)\/_mock\/ until Ctrl-C; the key of the run is (\S+)\n/
+  const place = /stays at (\S+)\/_mock\/ until Ctrl\+C; the key of the run is (\S+)\n/
   while (!place.test(errors())) await setTimeout(20)
   const [, url, key] = place.exec(errors())!
   const reply = await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': key! } })

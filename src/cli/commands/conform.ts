@@ -13,7 +13,7 @@ export const CONFORM_FLAGS = {
 } as const satisfies Flags
 
 export const CONFORM: Command = {
-  usage: ['conform FILE... [options]'],
+  usage: ['conform FILE… [options]'],
   about: `Compares the mock with recorded replies of a real service: replays the exchanges
 of HTTP Archives (see 'svc-mock record') and of svc-mock recordings against a
 fresh sandbox, with its clock at the recorded times, and says which of the mock's

@@ -36,7 +36,7 @@ export const REQUEST_CALLS = [
         trace: { value: 'TRACE', help: 'Only requests of this trace.' },
         since: { value: 'TIMESTAMP', help: 'Only those received then or later.' },
         limit: { value: 'N', help: 'Only the newest ones.' },
-        follow: { help: 'Print requests as they come, one line each, until Ctrl-C.' }
+        follow: { help: 'Print requests as they come, one line each, until Ctrl+C.' }
       },
       examples: [
         'requests --status 4xx --limit 10',
