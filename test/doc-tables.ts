@@ -68,7 +68,7 @@ export async function honestyTable(): Promise<string> {
       [
         'refuted',
         String(refuted.length),
-        `Contradicted, and kept because most clients expect it; \`--profile observed\` does not: ${refuted.join(', ')}.`
+        `Contradicted. Most clients expect them, so only \`--profile observed\` drops them: ${refuted.join(', ')}.`
       ],
       [
         'assumed',
