@@ -47,6 +47,6 @@ void t.test('the client for Go, and the acceptance test that uses it', { skip, t
   mkdirSync(program)
   writeFileSync(join(program, 'main.go'), SLEEPS)
   await go('clients/go', 'build', '-o', join(work, 'sleeps'), './program')
-  const inVirtualTime = ['run', '--virtual-time', '--', 'env', join(work, 'sleeps')]
+  const inVirtualTime = ['run', '--virtual-time', '--', join(work, 'sleeps')]
   t.equal(await run(process.execPath, [MAIN, ...inVirtualTime]), '1h0m0s\n')
 })

@@ -1,6 +1,6 @@
 // Package clock gives a program the time of a sandbox of svc-mock, so that its waiting takes no time:
 //
-//	svc-mock run --virtual-time -- env ./provision
+//	svc-mock run --virtual-time -- ./provision
 //
 // A program can use it if the code that waits was given its clock. Elsewhere, where no SVC_MOCK_URL names a server, it
 // is the clock of the machine.
