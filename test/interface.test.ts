@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
@@ -46,10 +46,6 @@ void t.test('the documents count as many operations as docs/interface.md lists',
 
 void t.test('docs/interface.md, the routes and the OpenAPI document agree', async (t) => {
   t.strictSame(differences(readOperations(), await readServed(t)), [])
-})
-
-void t.test('the tests that docs/interface.md links to exist, and are about the operation', async (t) => {
-  t.strictSame(readOperations().flatMap(badLinks), [])
 })
 
 async function readServed(t: Parameters<typeof buildMock>[0]): Promise<Served> {
@@ -156,18 +152,3 @@ function resultOf(responses: Body): string {
 }
 
 const nameOf = (schema: Body) => /^#\/components\/schemas\/(.+)$/.exec(schema.$ref as string)?.[1]
-
-/** Broken links, and operations that none of the linked files mentions, apart from those of the contract. */
-function badLinks({ operationId, path, tests }: InterfaceOperation): string[] {
-  const missing = tests
-    .filter((target) => !existsSync(new URL(target, DOCUMENT)))
-    .map((target) => `${operationId}: there is no ${target}`)
-  if (missing.length > 0) return missing
-  const end = `/${path.split('/').findLast((segment) => !segment.startsWith('{'))!}`
-  const own = tests
-    .filter((target) => !target.includes('/contract/'))
-    .map((target) => readFileSync(new URL(target, DOCUMENT), 'utf8'))
-  return own.some((content) => content.includes(operationId) || content.includes(end))
-    ? []
-    : [`${operationId} has no test of its own`]
-}

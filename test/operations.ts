@@ -21,8 +21,6 @@ export interface InterfaceOperation {
   readonly success: number
   /** Statuses that the interface declares, the success included. */
   readonly declared: readonly number[]
-  /** Test files of its section, relative to docs/. */
-  readonly tests: readonly string[]
 }
 
 /** The operationId, in the OpenAPI document, of the three operations that share a method and path. */
@@ -45,18 +43,13 @@ export function readOperations(): InterfaceOperation[] {
   for (const [header] of text.matchAll(/^\| #.*/gm)) {
     if (header !== HEADER) throw new Error(`a table has other columns: ${header}`)
   }
-  return text.split(/^## /m).flatMap((section) => {
-    const tests = [...(/^- \*\*Tests:\*\*.*(?:\n {2}.*)*/m.exec(section)?.[0] ?? '').matchAll(/\]\(([^)]+)\)/g)].map(
-      ([, target]) => target!
-    )
-    return section
-      .split('\n')
-      .filter((line) => /^\| \d/.test(line))
-      .map((line) => readRow(line, tests))
-  })
+  return text
+    .split('\n')
+    .filter((line) => /^\| \d/.test(line))
+    .map(readRow)
 }
 
-function readRow(line: string, tests: readonly string[]): InterfaceOperation {
+function readRow(line: string): InterfaceOperation {
   const cells = line
     .split('|')
     .slice(1, -1)
@@ -89,8 +82,7 @@ function readRow(line: string, tests: readonly string[]): InterfaceOperation {
     isArray: result.startsWith('array of '),
     isBare: result.endsWith(', bare'),
     success: statuses[0]!,
-    declared: statuses,
-    tests
+    declared: statuses
   }
 }
 
