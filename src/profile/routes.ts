@@ -222,7 +222,7 @@ function matchParameters(
   const left = own.filter(isFree)
   if (others.length > left.length) {
     const more = others.slice(left.length).join(', ')
-    complain('path', `has more parameters than the operation: ${more}; ${hasOwn}. Use null for one to ignore`)
+    complain('path', `has more parameters than the operation: ${more}; ${hasOwn}. Use null to ignore one`)
     return undefined
   }
   // The last parameters are the most specific. Their parents follow from them, inner ones first.

@@ -102,7 +102,7 @@ export function compileAllowed(
     for (const [index, state] of allowedIn.entries())
       checkKnown(state, states, `${path}.${index}`, 'is not a state of a workspace', complain)
     // Otherwise, auto-stop would be impossible.
-    if (name === 'workspace.pause' && !allowedIn.includes('Active')) complain(path, 'must have Active')
+    if (name === 'workspace.pause' && !allowedIn.includes('Active')) complain(path, 'must include Active')
   }
   return new Map(Object.entries(allowed))
 }

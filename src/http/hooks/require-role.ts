@@ -24,7 +24,7 @@ export function requireRole(
     if (allowed !== undefined) {
       const roles = rolesOf(request)
       if (!allowed.some((role) => roles.includes(role))) {
-        const needed = allowed.length === 0 ? 'no role allows it' : `it requires one of ${allowed.join(', ')}`
+        const needed = allowed.length === 0 ? 'no role allows it' : `it requires the role ${allowed.join(' or ')}`
         throw new ServiceError('forbidden', `The caller may not call ${operation!}: ${needed}.`)
       }
     }
