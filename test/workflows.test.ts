@@ -122,8 +122,8 @@ void t.test('test.yml runs every command of .ci/run', async (t) => {
 
 void t.test('test.yml tests every supported Node, the first and the last on every system', async (t) => {
   const { os, node, exclude } = test.jobs['test']!.strategy!.matrix
-  // It supports Node 1.2, 3 and 4, …
-  const supported = /^It supports Node .*$/m.exec(read('docs/node.md'))![0].match(/\d+(?:\.\d+)?/g)!
+  // The package supports Node 1.2, 3 and 4, …
+  const supported = /^The package supports Node .*$/m.exec(read('docs/node.md'))![0].match(/\d+(?:\.\d+)?/g)!
   const majors = (versions: readonly string[]) => versions.map((version) => version.split('.', 1)[0])
   t.strictSame(majors(node), majors(supported))
   const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
