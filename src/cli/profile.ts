@@ -6,12 +6,16 @@ import { STATES } from '../resources/states.js'
 import { readSubcommand } from './command.js'
 import { PROFILE_COMMANDS } from './commands/profile.js'
 import { print, printError } from './print.js'
+import { UsageError } from './usage.js'
 
 const builtIn = () => toProfileDocument(BUILT_IN, STATES)
 
-/** Lists profiles, shows the built-in one, or checks one. @returns the exit code */
+/** Lists profiles, shows the built-in one, checks one, or learns one. @returns the exit code */
 export async function profileCommand(args: string[]): Promise<number> {
+  // Loaded late, because it needs a server.
+  if (args[0] === 'learn') return (await import('./learn.js')).learnCommand(args.slice(1))
   const { name: command, rest, values } = readSubcommand('profile', PROFILE_COMMANDS, args)
+  if (command === 'learn') throw new UsageError('name learn before its options: profile learn FILE…')
   if (command === 'check') return check(rest[0]!)
   if (command === 'show')
     print(values['json'] === undefined ? await builtInAsYaml() : JSON.stringify(builtIn(), null, 2))

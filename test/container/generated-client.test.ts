@@ -33,7 +33,7 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
   const work = temporaryFolder(t)
   const profile = join(work, 'profile.yaml')
   const document = otherEditionFile(t)
-  await run(process.execPath, ['dist/cli/main.js', 'learn', '--openapi', document, '--out', profile])
+  await run(process.execPath, ['dist/cli/main.js', 'profile', 'learn', '--openapi', document, '--out', profile])
   writeFileSync(join(work, 'package.json'), '{ "private": true, "type": "module" }')
   const quiet = ['--no-audit', '--no-fund', '--silent']
   await run('npm', ['install', ...quiet, 'swagger-typescript-api@13.13.0'], { cwd: work, minutes: 5 })

@@ -63,7 +63,8 @@ void t.test('an unreadable profile fails, and a wrong command line is a usage er
     [['check'], 'usage: profile check FILE'],
     [['check', ''], 'usage: profile check FILE'],
     [['check', 'a', 'b'], 'usage: profile check FILE'],
-    [['check', 'a', '--json'], 'profile check has no option --json']
+    [['check', 'a', '--json'], 'profile check has no option --json'],
+    [['--out', 'a.yaml', 'learn', 'b.yaml'], 'name learn before its options: profile learn FILE…']
   ] as const)
     await t.rejects(callCommand('profile', [...args]), new UsageError(message), args.join(' '))
   t.match(await printed(t, '--help'), /svc-mock profile check FILE/)

@@ -1,4 +1,5 @@
-import type { Command, Subcommand } from '../command.js'
+import { type Command, helpOf, type Subcommand } from '../command.js'
+import { LEARN, LEARN_FLAGS } from './learn.js'
 
 export const PROFILE_COMMANDS: readonly Subcommand[] = [
   {
@@ -7,7 +8,8 @@ export const PROFILE_COMMANDS: readonly Subcommand[] = [
     flags: { json: { help: 'Print JSON instead.' } }
   },
   { usage: 'list', help: 'List the profiles that come with svc-mock.' },
-  { usage: 'check FILE', help: 'Check a profile.' }
+  { usage: 'check FILE', help: 'Check a profile.' },
+  { usage: 'learn FILE…', help: 'The same as svc-mock learn.', flags: LEARN_FLAGS }
 ]
 
 export const PROFILE: Command = {
@@ -16,5 +18,6 @@ export const PROFILE: Command = {
 and how it behaves. 'svc-mock serve --profile FILE' uses one, and 'svc-mock learn'
 learns one from a real service.`,
   subcommands: PROFILE_COMMANDS,
-  examples: ['profile list', 'profile show > profile.yaml', 'profile check profile.yaml']
+  examples: ['profile list', 'profile show > profile.yaml', 'profile check profile.yaml'],
+  helpFor: (args) => helpOf(args[0] === 'learn' ? LEARN : PROFILE)
 }
