@@ -8,6 +8,7 @@ import { namedKeys, type Options } from '../options.js'
 import { recordingName } from '../recording/manifest.js'
 import { fileNameOf } from '../recording/recordings.js'
 import { textOfCall } from './ctl-call.js'
+import { printError } from './print.js'
 import type { Target } from './target.js'
 import { UsageError } from './usage.js'
 
@@ -30,7 +31,8 @@ export function beginRecording(file: string): RunRecording {
       const id = sandboxIdOf(key ?? '')
       const ending = `-${fileNameOf(recordingName(names, id), id)}`
       const [made] = readdirSync(directory).filter((name) => name.replace(/(-\d+)?\.svcmock$/, '').endsWith(ending))
-      checked(file, () => renameSync(join(directory, made!), file))
+      if (made !== undefined) checked(file, () => renameSync(join(directory, made), file))
+      else printError(`svc-mock: ${file} is not written, because the command did not use its sandbox`)
     },
     end: () => rmSync(directory, { recursive: true, force: true })
   }

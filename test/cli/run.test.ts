@@ -113,6 +113,13 @@ void t.test('--record leaves one file with the whole run', async (t) => {
   }
 })
 
+void t.test('a command that does not use its sandbox has no recording, but its own status', async (t) => {
+  const file = join(temporaryFolder(t), 'a.svcmock')
+  const { code, errors } = await run(t, ['--record', file, ...script('process.exitCode = 3')])
+  t.equal(code, 3)
+  t.match(errors, `${file} is not written, because the command did not use its sandbox`)
+})
+
 void t.test('a recording that cannot be written is told before the command runs', async (t) => {
   const folder = temporaryFolder(t)
   for (const file of [folder, join(folder, 'none', 'a.svcmock'), ''])
