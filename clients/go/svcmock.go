@@ -94,7 +94,7 @@ func Start(t testing.TB, options ...string) *Mock {
 	late := time.AfterFunc(StartLimit, func() { _ = command.Process.Kill() })
 	defer late.Stop()
 	lines := bufio.NewScanner(output)
-	last := "nothing"
+	said := ""
 	for lines.Scan() {
 		var entry struct{ URL string }
 		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.URL != "" {
@@ -102,9 +102,9 @@ func Start(t testing.TB, options ...string) *Mock {
 			go func() { _, _ = io.Copy(io.Discard, output) }()
 			return &Mock{URL: entry.URL}
 		}
-		last = lines.Text()
+		said += "\n" + lines.Text()
 	}
-	t.Fatalf("svcmock: %s did not start; it said: %s", words[0], last)
+	t.Fatalf("svcmock: %s did not start; it said:%s", words[0], said)
 	return nil
 }
 

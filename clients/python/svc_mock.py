@@ -408,7 +408,7 @@ class Mock:
         guard = threading.Timer(START_SECONDS, lambda: (late.set(), _signal(process, True)))
         guard.daemon = True
         guard.start()
-        last = ""
+        said = ""
         for line in process.stdout:
             entry = _parsed(line)
             if isinstance(entry, dict) and "url" in entry:
@@ -416,14 +416,14 @@ class Mock:
                 # The server drops lines of its log that nobody reads.
                 threading.Thread(target=_drain, args=(process.stdout,), daemon=True).start()
                 return str(entry["url"])
-            last = line.strip() or last
+            said += line
         guard.cancel()
         process.stdout.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_SECONDS)
         self.close()
         how = f"was not ready after {START_SECONDS} s" if late.is_set() else f"exited with code {process.returncode}"
-        raise StartError(f"{words[0]} did not start: it {how} and said {last or 'nothing'}")
+        raise StartError(f"{words[0]} did not start: it {how} and said {said.strip() or 'nothing'}")
 
 
 class Sandbox(_SandboxCalls):

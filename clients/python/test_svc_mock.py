@@ -267,6 +267,9 @@ class ServerTest(unittest.TestCase):
         with self.assertRaises(StartError) as caught:
             Mock(command=[sys.executable, "-c", "raise SystemExit(3)"])
         self.assertIn("it exited with code 3 and said nothing", str(caught.exception))
+        with self.assertRaises(StartError) as caught:
+            Mock(command=[sys.executable, "-c", "raise SystemExit('the reason\\nmore')"])
+        self.assertIn("said the reason\nmore", str(caught.exception))
 
     def test_a_block_that_fails_shows_its_own_error(self):
         with self.assertRaises(ConnectionError) as caught:
