@@ -35,12 +35,10 @@ class Box:
         return json.loads(self.send(method, path, body)).get("Result")
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    report = yield
-    if report.failed:
+    if (yield).get_result().failed:
         item.stash[HAS_FAILED] = True
-    return report
 
 
 @pytest.fixture
