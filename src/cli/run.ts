@@ -25,10 +25,7 @@ export async function runCommand(args: string[]): Promise<number> {
   const { record, server } = request
   if (record !== undefined) checkWritable(record)
   const recording = record === undefined || server !== undefined ? undefined : beginRecording(record)
-  const options =
-    recording === undefined
-      ? request.options
-      : { ...request.options, record: recording.directory, recordKeep: 'all' as const }
+  const options = { ...request.options, ...(recording && { record: recording.directory, recordKeep: 'all' as const }) }
   try {
     const { target, close } = await openServer({ ...request, options }, 'run')
     const code = await runWith(target, request).finally(close)
