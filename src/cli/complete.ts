@@ -26,22 +26,23 @@ const COMPLETE_FILES = ':0'
 /** Prints a completion script; after `--`, which the script passes, the completions of a command line. */
 export async function completeCommand(args: readonly string[], listed: Listed): Promise<number> {
   const [shell = '', ...words] = args
-  const known: readonly string[] = SHELLS
   if (shell === '--') {
     const commands = new Map<string, Command>()
     for (const [name, { load }] of Object.entries(listed)) commands.set(name, await load())
     describe(commands, listed)
     if (takesFile(commands, words)) print(COMPLETE_FILES)
     else tab.parse(words)
-  } else if (!known.includes(shell)) {
+  } else if (!SHELLS.some((one) => one === shell)) {
     const problem = shell === '' ? 'name a shell' : `there is no completion for ${shell}`
     throw new UsageError(`${problem}: ${SHELLS.join(', ')}${didYouMean(nearest(shell, SHELLS))}`)
   } else if (words.length > 0) {
     throw new UsageError(`complete takes one shell, not ${args.join(' ')}`)
   } else {
+    // The script has constants, which a shell that reads it again could not set.
+    if (shell === 'bash') print('declare -F __svc_mock_complete > /dev/null || {')
     tab.setup('svc-mock', 'svc-mock', shell)
     // Otherwise, bash would not complete files.
-    if (shell === 'bash') print('complete -o default -F __svc_mock_complete svc-mock')
+    if (shell === 'bash') print('}\ncomplete -o default -F __svc_mock_complete svc-mock')
   }
   return 0
 }
