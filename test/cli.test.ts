@@ -157,7 +157,7 @@ void t.test('a failure exits with 1 and a reason in one line', meanwhile(), asyn
           ['--db', path],
           `cannot use the database ${path}: it is open in another server; stop that one, or choose another --db`
         ],
-        [['--db', below], `cannot use the database ${below}: the file or its directory cannot be written`],
+        [['--db', below], `cannot use the database ${below}: it is a directory, or cannot be written there`],
         [
           ['--db', ':memory:', '--seed-file', join(directory, 'none.yaml')],
           `the seed file ${join(directory, 'none.yaml')} does not exist`

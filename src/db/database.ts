@@ -217,11 +217,10 @@ function explain(error: unknown): string {
   if (result === 'SQLITE_NOTADB') return 'the file is not an SQLite database'
   if (isDamaged(error)) return 'the file is damaged; put a copy in its place, or choose another --db'
   if (result === 'SQLITE_FULL') return 'the disk is full'
+  const { code = '', message } = error as NodeJS.ErrnoException
   // A file on a read-only file system can be opened, but not locked for writing.
-  if (result !== undefined && /^SQLITE_(CANTOPEN|READONLY|IOERR_LOCK)/.test(result))
-    return 'the file or its directory cannot be written'
-  const { code, message } = error as NodeJS.ErrnoException
-  return code !== undefined && UNWRITABLE.has(code) ? 'the file or its directory cannot be written' : message
+  const cannotWrite = UNWRITABLE.has(code) || /^SQLITE_(CANTOPEN|READONLY|IOERR_LOCK)/.test(result ?? '')
+  return cannotWrite ? 'it is a directory, or cannot be written there' : message
 }
 
 const UNWRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])

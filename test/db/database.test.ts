@@ -324,7 +324,7 @@ void t.test('a file that is not a database of this version is refused and left a
 
 void t.test('a path that cannot be written is reported in one line', async (t) => {
   const directory = t.testdir({ file: 'x', folder: {} })
-  const reason = 'the file or its directory cannot be written'
+  const reason = 'it is a directory, or cannot be written there'
   refuses(t, join(directory, 'file', 'a.db'), reason)
   refuses(t, join(directory, 'file', 'deeper', 'a.db'), reason)
   t.throws(
@@ -352,7 +352,7 @@ void t.test('missing directories are created', async (t) => {
   t.equal(existsSync(path), true)
 })
 
-const UNWRITABLE = /: the file or its directory cannot be written$/
+const UNWRITABLE = /: it is a directory, or cannot be written there$/
 
 void t.test('the code of an error determines the reason, and whether a retry may help', async (t) => {
   for (const [code, reason, kind] of [

@@ -142,7 +142,7 @@ void t.test('compact counts the WAL, and refuses a file that it cannot open', as
   t.equal(after, statSync(path).size)
   t.throws(() => compactDatabase(join(directory, 'folder')), {
     name: 'DatabaseError',
-    message: /the file or its directory cannot be written/
+    message: /it is a directory, or cannot be written there/
   })
 })
 

@@ -166,7 +166,7 @@ void t.test(
     for (const path of [db, join(disk, 'new.db'), join(disk, 'deeper', 'new.db')]) {
       t.throws(
         () => openDatabase(path),
-        new DatabaseError(`cannot use the database ${path}: the file or its directory cannot be written`)
+        new DatabaseError(`cannot use the database ${path}: it is a directory, or cannot be written there`)
       )
     }
     t.ok(readFileSync(db).equals(before))
