@@ -400,7 +400,7 @@ void t.test('a request has one line in the log, with what happened and without i
       headers: { authorization: `Bearer ${secret}` }
     })
     const refused = await call('GET', '/workgroups', { key: null, headers: { authorization: `Basic ${secret}` } })
-    const unknown = await call('DELETE', '/unknown', { key: secret })
+    const unknown = await call('DELETE', `/unknown://me:${secret}@host`, { key: secret })
     const [one, two, three, four, ...others] = lines
     t.strictSame(others, [], level)
     const sandbox = one!['sandbox']
@@ -420,7 +420,7 @@ void t.test('a request has one line in the log, with what happened and without i
     )
     t.match(three, { RequestID: refused.body.RequestID, operationId: 'listWorkgroups', status: 401 })
     t.equal(three!['sandbox'], undefined)
-    t.match(four, { RequestID: unknown.body.RequestID, status: 404, path: `${CONTROLLER}/unknown` })
+    t.match(four, { RequestID: unknown.body.RequestID, status: 404, path: `${CONTROLLER}/unknown://***@host` })
     for (const line of lines) t.type(line['ms'], 'number')
     t.notMatch(JSON.stringify(lines), /hunter2/, 'no credential anywhere')
   }

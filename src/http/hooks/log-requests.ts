@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { mask } from '../../lib/mask.js'
 import { machineTime } from '../../lib/time.js'
 import { traceIdOf } from '../../lib/trace.js'
 import { operationIdOf } from '../operation.js'
@@ -19,7 +20,7 @@ export function logRequests(logger: Logger): OnRequest {
   }
 
   function log(request: FastifyRequest, reply: FastifyReply, time: number): void {
-    const path = pathOf(request)
+    const path = mask(pathOf(request))
     const operationId = operationIdOf(request)
     logger[request.route.config.isProbe === true ? 'debug' : 'info'](
       {
