@@ -1,3 +1,6 @@
+/** Maximum length of a text whose result is kept. */
+const LONGEST = 1000
+
 /** Memoizes a function. When there are too many results, all are forgotten. */
 export function cached<Key, Value>(most: number, compute: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
@@ -5,6 +8,8 @@ export function cached<Key, Value>(most: number, compute: (key: Key) => Value): 
     const found = known.get(key)
     if (found !== undefined || known.has(key)) return found as Value
     const value = compute(key)
+    // Clients choose the names of fields.
+    if (typeof key === 'string' && key.length > LONGEST) return value
     if (known.size >= most) known.clear()
     known.set(key, value)
     return value

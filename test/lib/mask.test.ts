@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { cached } from '../../src/lib/caches.js'
 import { hasMasked, isSecret, mask, maskText, mayHoldSecret } from '../../src/lib/mask.js'
 
 void t.test('fields that may hold a secret are masked at any depth, with any value', async (t) => {
@@ -54,6 +55,13 @@ void t.test('a short word is secret only as a whole word', async (t) => {
   for (const field of ['', ...others.split(' ')]) t.notOk(isSecret(field), field)
   for (let i = 0; i < 3000; i++) isSecret(`name${i}`)
   t.ok(isSecret('pass'), 'even after many other names')
+})
+
+void t.test('a long name is not kept, because clients could fill memory with them', async (t) => {
+  let computed = 0
+  const lengthOf = cached(10, ({ length }: string) => (computed++, length))
+  for (const length of [1000, 1000, 1001, 1001]) t.equal(lengthOf('x'.repeat(length)), length)
+  t.equal(computed, 3)
 })
 
 void t.test('the user info of a URL is masked in any text', async (t) => {
