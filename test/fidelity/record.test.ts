@@ -139,6 +139,23 @@ void t.test('requests and replies without a body get none', async (t) => {
   for (const exchange of seen) t.notOk('body' in exchange || 'isBodyOmitted' in exchange)
 })
 
+void t.test('a body stays one, even if Connection names the header with its length', async (t) => {
+  const service = await serve(t, (request, response) => {
+    void text(request).then((body) => response.end(body))
+  })
+  const { url } = await record(t, service.url)
+  for (const [name, value] of [
+    ['content-length', '4'],
+    ['transfer-encoding', 'chunked']
+  ] as const) {
+    const headers = { connection: name, [name]: value }
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      send(url, { method: 'DELETE', headers }, resolve).on('error', reject).end('body')
+    })
+    t.equal(await text(reply), 'body', name)
+  }
+})
+
 void t.test('requests may be pipelined', async (t) => {
   const service = await serve(t, (request, response) => response.end(request.url))
   const { url, has } = await record(t, service.url)

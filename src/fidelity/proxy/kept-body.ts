@@ -38,7 +38,8 @@ export class KeptBody {
   }
 
   take(): PassedBody {
-    const bytes = this.#reason === undefined ? joined(this.#chunks, this.#length) : undefined
+    // A copy, because a small Buffer is part of a pool, which cannot be transferred to a thread.
+    const bytes = this.#reason === undefined ? new Uint8Array(Buffer.concat(this.#chunks)) : undefined
     this.#chunks = []
     this.#isTaken = true
     return { size: this.#length, bytes, reason: this.#reason }
@@ -55,15 +56,4 @@ export class KeptBody {
     this.#taken = 0
     this.#chunks = []
   }
-}
-
-/** Copies chunks into one buffer, which can be transferred to a thread. */
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
 }

@@ -34,6 +34,9 @@ export interface ProxyOptions {
 /** Headers about one connection, which are not passed on. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'http2-settings', 'te', 'expect']
 
+/** Headers that end a body. Without them, the rest of it would be another request. */
+const FRAMING = ['content-length', 'transfer-encoding']
+
 /** Methods that may be sent again. */
 const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
 
@@ -279,7 +282,8 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
 
 /** The headers to pass on, in their case and order. */
 function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage): Record<string, string[]> {
-  const dropped = new Set([...HOP_BY_HOP, ...connection.split(',').map((name) => name.trim().toLowerCase())])
+  const named = connection.split(',').map((name) => name.trim().toLowerCase())
+  const dropped = new Set([...HOP_BY_HOP, ...named.filter((name) => !FRAMING.includes(name))])
   const passed = new Map<string, [name: string, values: string[]]>()
   for (const [name, value] of pairs(rawHeaders)) {
     const key = name.toLowerCase()
