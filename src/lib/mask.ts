@@ -27,10 +27,13 @@ function wordsOf(field: string): string[] {
   return field.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').split(/[^A-Za-z]/)
 }
 
-/** Masks fields that may hold a secret, at any depth, keys of forks, and the user info of URLs, in a copy if needed. */
+/**
+ * Masks fields that may hold a secret, at any depth and in texts that are JSON, keys of forks, and the user info of
+ * URLs, in a copy if needed.
+ */
 export function mask<T>(value: T): T
 export function mask(value: unknown): unknown {
-  if (typeof value === 'string') return maskUrls(maskForkKeys(value))
+  if (typeof value === 'string') return maskText(value)
   // Numbers, booleans and null have no fields.
   return Array.isArray(value) ? maskItems(value) : maskFields(value as Record<string, unknown>)
 }
@@ -55,6 +58,17 @@ function maskFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<
   return copy ?? fields
 }
 
+function maskText(text: string): string {
+  if (!/^[[{]/.test(text)) return maskUrls(maskForkKeys(text))
+  try {
+    const parsed = JSON.parse(text) as unknown
+    const masked = mask(parsed)
+    return masked === parsed ? text : JSON.stringify(masked)
+  } catch {
+    return maskUrls(maskForkKeys(text))
+  }
+}
+
 /** A caller may send a key anywhere; its form gives it away. */
 function maskForkKeys(text: string): string {
   return text.includes('fork_') ? text.replaceAll(FORK_KEYS, MASKED) : text
@@ -67,20 +81,8 @@ function maskUrls(text: string): string {
 
 /** Whether anything in a masked value was secret. */
 export function hasMasked(value: unknown): boolean {
-  if (typeof value === 'string') return value === MASKED || value.includes(`://${MASKED}@`)
+  if (typeof value === 'string') return value.includes(MASKED)
   return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked)
-}
-
-/** Masks a text like {@link mask}, and if it is JSON, everything in it. */
-export function maskText(text: string): string {
-  if (!/^[[{]/.test(text)) return mask(text)
-  try {
-    const parsed = JSON.parse(text) as unknown
-    const masked = mask(parsed)
-    return masked === parsed ? text : JSON.stringify(masked)
-  } catch {
-    return mask(text)
-  }
 }
 
 /** Finds every text with something to mask, and some without. */

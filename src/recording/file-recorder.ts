@@ -2,7 +2,7 @@ import type { RawChange, Shape } from '../db/row-watcher.js'
 import { type AnsweredRequest, replyText } from '../journal/journal.js'
 import type { Recorder, Replacement, WholeState } from '../journal/recorder.js'
 import type { Step } from '../journal/step.js'
-import { isSecret, mask, MASKED, maskText, mayHoldSecret } from '../lib/mask.js'
+import { isSecret, mask, MASKED, mayHoldSecret } from '../lib/mask.js'
 import { machineTime } from '../lib/time.js'
 import type { ClockState } from '../sim/clock.js'
 import { type Manifest, MAX_LINE } from './format.js'
@@ -185,7 +185,7 @@ export function rowWriter(shapes: readonly Shape[]): (change: RawChange) => stri
 function masked(text: string, secret: ReadonlySet<number>): string {
   if (secret.size === 0 && !mayHoldSecret(text)) return text
   const values = (JSON.parse(text) as unknown[]).map((value, position) =>
-    typeof value !== 'string' ? value : secret.has(position) ? MASKED : maskText(value)
+    typeof value !== 'string' ? value : secret.has(position) ? MASKED : mask(value)
   )
   return JSON.stringify(values)
 }

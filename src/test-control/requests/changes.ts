@@ -1,6 +1,6 @@
 import type { RawChange, Row } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
-import { isSecret, MASKED, maskText } from '../../lib/mask.js'
+import { isSecret, mask, MASKED } from '../../lib/mask.js'
 import type { StateKind } from '../../profile/states.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { RequestRecord } from './schemas.js'
@@ -37,7 +37,7 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
           : Object.fromEntries(
               Object.entries(row)
                 .filter(([column]) => !KEYS.has(column) && isOther(column))
-                .map(([column, value]) => [column, isSecret(column) ? MASKED : maskValue(wordOf(column, value))])
+                .map(([column, value]) => [column, isSecret(column) ? MASKED : mask(wordOf(column, value))])
             )
       const result = {
         table: change.table,
@@ -50,8 +50,6 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
       return change.change === 'update' && Object.keys(result.after ?? {}).length === 0 ? [] : [result]
     })
 }
-
-const maskValue = (value: unknown) => (typeof value === 'string' ? maskText(value) : value)
 
 /** A quota has a name, a rule a position, a fault a number, and a backup schedule the id of its workspace. */
 function idOf({ id, workspace, name, position, number }: Row): string | null {
