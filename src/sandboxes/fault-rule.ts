@@ -1,10 +1,14 @@
 import type { FieldError } from '../interface/errors.js'
+import { heapSize } from '../journal/budget.js'
 import { objectOf } from '../lib/json.js'
 import { countFields, MOST_FIELDS } from '../lib/subset.js'
 import { DURATION_FORMS, parseDuration, toIsoDuration } from '../lib/time.js'
 import { randomFrom } from '../sim/random.js'
 import type { Fault, FaultEffect, FaultState } from './fault-schemas.js'
 import type { Sandbox } from './sandbox.js'
+
+/** Maximum memory of the wanted body, because a request reads all rules. */
+const MOST_BYTES = 64 * 1024
 
 /**
  * Field errors of a rule that its schema cannot detect. The rule may have any shape.
@@ -18,6 +22,8 @@ export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
   }
   if (countFields(body) > MOST_FIELDS)
     add('body', `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter`)
+  else if (heapSize(body, MOST_BYTES) > MOST_BYTES)
+    add('body', 'must take at most 64 KiB; name the fields that matter')
   if (typeof effect !== 'object' || effect === null) return errors
   const { status, delay, reply, stale, ...ofStatus } = objectOf(effect)
   if (status === undefined && delay === undefined && reply === undefined && stale === undefined)

@@ -173,6 +173,7 @@ void t.test('an invalid rule is refused with all of its errors, and not added', 
       { effect, body: Object.fromEntries(Array.from({ length: 251 }, (_, i) => [`f${i}`, i])) },
       { body: 'tooManyFields' }
     ],
+    [{ effect, body: { a: 'x'.repeat(65_536) } }, { body: 'tooLarge' }],
     [{ phase: 'before', effect: { reply: 'cut' } }, { phase: 'cutBefore' }],
     [{ effect: { delay: '11m' } }, { 'effect.delay': 'delay' }],
     [{ effect: { delay: 'PT10M0.001S' } }, { 'effect.delay': 'delay' }],
