@@ -1,4 +1,4 @@
-/** Maximum length of a text whose result is kept. */
+/** Maximum length of a text whose result is kept, because clients choose the names of fields. */
 const LONGEST = 1000
 
 /** Memoizes a function. When there are too many results, all are forgotten. */
@@ -8,7 +8,6 @@ export function cached<Key, Value>(most: number, compute: (key: Key) => Value): 
     const found = known.get(key)
     if (found !== undefined || known.has(key)) return found as Value
     const value = compute(key)
-    // Clients choose the names of fields.
     if (typeof key === 'string' && key.length > LONGEST) return value
     if (known.size >= most) known.clear()
     known.set(key, value)

@@ -59,24 +59,23 @@ function maskFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 function maskText(text: string): string {
-  if (!/^[[{]/.test(text)) return maskUrls(maskForkKeys(text))
+  if (!/^[[{]/.test(text)) return maskPlain(text)
   try {
     const parsed = JSON.parse(text) as unknown
     const masked = mask(parsed)
     return masked === parsed ? text : JSON.stringify(masked)
   } catch {
-    return maskUrls(maskForkKeys(text))
+    return maskPlain(text)
   }
 }
 
-/** A caller may send a key anywhere; its form gives it away. */
-function maskForkKeys(text: string): string {
-  return text.includes('fork_') ? text.replaceAll(FORK_KEYS, MASKED) : text
-}
-
-/** Masks user info as in `postgres://user:password@host`. Finding the start of the scheme would be slow. */
-function maskUrls(text: string): string {
-  return text.includes('://') ? text.replaceAll(/:\/\/[^\s/?#]*@/g, `://${MASKED}@`) : text
+/**
+ * Masks keys of forks, whose form gives them away, and user info as in `postgres://user:password@host`. Finding the
+ * start of the scheme would be slow.
+ */
+function maskPlain(text: string): string {
+  const keyless = text.includes('fork_') ? text.replaceAll(FORK_KEYS, MASKED) : text
+  return keyless.includes('://') ? keyless.replaceAll(/:\/\/[^\s/?#]*@/g, `://${MASKED}@`) : keyless
 }
 
 /** Whether anything in a masked value was secret. */

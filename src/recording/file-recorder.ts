@@ -3,6 +3,7 @@ import { type AnsweredRequest, replyText } from '../journal/journal.js'
 import type { Recorder, Replacement, WholeState } from '../journal/recorder.js'
 import type { Step } from '../journal/step.js'
 import { isSecret, mask, MASKED, mayHoldSecret } from '../lib/mask.js'
+import { parsed } from '../lib/parsed.js'
 import { machineTime } from '../lib/time.js'
 import type { ClockState } from '../sim/clock.js'
 import { type Manifest, MAX_LINE } from './format.js'
@@ -184,19 +185,13 @@ export function rowWriter(shapes: readonly Shape[]): (change: RawChange) => stri
 
 function masked(text: string, secret: ReadonlySet<number>): string {
   if (secret.size === 0 && !mayHoldSecret(text)) return text
-  const values = (JSON.parse(text) as unknown[]).map((value, position) =>
-    typeof value !== 'string' ? value : secret.has(position) ? MASKED : mask(value)
-  )
-  return JSON.stringify(values)
+  const values = JSON.parse(text) as unknown[]
+  return JSON.stringify(values.map((value, position) => (secret.has(position) ? MASKED : mask(value))))
 }
 
 /** A reply as JSON, without secrets. */
 export function replyAsJson(text: string): string {
-  if (!/^[[{]/.test(text)) return JSON.stringify(mask(text))
-  if (!mayHoldSecret(text) && !text.includes('\n')) return text
-  try {
-    return JSON.stringify(mask(JSON.parse(text) as unknown))
-  } catch {
-    return JSON.stringify(mask(text))
-  }
+  const isJson = /^[[{]/.test(text)
+  if (isJson && !mayHoldSecret(text) && !text.includes('\n')) return text
+  return JSON.stringify(mask(isJson ? parsed(text) : text))
 }

@@ -34,9 +34,6 @@ export interface ProxyOptions {
 /** Headers about one connection, which are not passed on. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'http2-settings', 'te', 'expect']
 
-/** Headers that end a body. Without them, the rest of it would be another request. */
-const FRAMING = ['content-length', 'transfer-encoding']
-
 /** Methods that may be sent again. */
 const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
 
@@ -45,11 +42,6 @@ const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 6
 
 /** Maximum size of all bodies that are kept at once, in bytes. */
 const MOST_KEPT = 32 * 1024 * 1024
-
-/** The service has sent nothing for too long. */
-class UpstreamTimeout extends Error {
-  readonly code = 'ETIMEDOUT'
-}
 
 /** The service switches to another protocol. */
 class UpstreamSwitch extends Error {}
@@ -168,7 +160,8 @@ export class ReverseProxy {
     const isBodiless = coding === undefined && length === '0'
     if (isBodiless) outgoing.useChunkedEncodingByDefault = false
     outgoing.on('socket', (socket) => {
-      const end = onSilence(socket, timeout, () => outgoing.destroy(new UpstreamTimeout('no reply in time')))
+      const late = Object.assign(new Error('no reply in time'), { code: 'ETIMEDOUT' })
+      const end = onSilence(socket, timeout, () => outgoing.destroy(late))
       outgoing.once('close', end)
     })
     outgoing.on('upgrade', (_reply, socket) => {
@@ -282,8 +275,9 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
 
 /** The headers to pass on, in their case and order. */
 function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage): Record<string, string[]> {
-  const named = connection.split(',').map((name) => name.trim().toLowerCase())
-  const dropped = new Set([...HOP_BY_HOP, ...named.filter((name) => !FRAMING.includes(name))])
+  const dropped = new Set([...HOP_BY_HOP, ...connection.split(',').map((name) => name.trim().toLowerCase())])
+  // Without its length, the rest of a body would be another request.
+  for (const name of ['content-length', 'transfer-encoding']) dropped.delete(name)
   const passed = new Map<string, [name: string, values: string[]]>()
   for (const [name, value] of pairs(rawHeaders)) {
     const key = name.toLowerCase()

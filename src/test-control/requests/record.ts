@@ -2,6 +2,7 @@ import type { RawChange } from '../../db/row-watcher.js'
 import { notFound } from '../../interface/errors.js'
 import { type JournalRecord, replyText, type RequestEntry } from '../../journal/journal.js'
 import { mask } from '../../lib/mask.js'
+import { parsed } from '../../lib/parsed.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { wholeRequest } from '../cut-ids.js'
@@ -41,12 +42,7 @@ function ownChanges(record: JournalRecord | undefined): RawChange[] {
 
 function replyOf(entry: RequestEntry): unknown {
   const reply = replyText(entry)
-  if (reply === undefined) return null
-  try {
-    return mask(JSON.parse(reply) as unknown)
-  } catch {
-    return reply
-  }
+  return reply === undefined ? null : mask(parsed(reply))
 }
 
 /** Conditions of requests that were invalid. */
