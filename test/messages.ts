@@ -247,6 +247,7 @@ const REASONS = {
   statusFilter: 'must be a status such as 404, or a class such as 4xx',
   timesBounds: 'must not have an atLeast above its atMost',
   timesForm: 'must have either exactly, or atLeast, atMost or both',
+  addonsSize: 'must take at most 16 MiB in all workspaces together',
   tooLarge: 'must take at most 64 KiB; name the fields that matter',
   tooManyFields: 'must have at most 250 fields, at any depth; name those that matter',
   verification: 'must be present without sequence, and absent with it',

@@ -22,8 +22,7 @@ export function faultRuleErrors(rule: unknown, path: string): FieldError[] {
   }
   if (countFields(body) > MOST_FIELDS)
     add('body', `must have at most ${MOST_FIELDS} fields, at any depth; name those that matter`)
-  else if (heapSize(body, MOST_BYTES) > MOST_BYTES)
-    add('body', 'must take at most 64 KiB; name the fields that matter')
+  else if (heapSize(body, MOST_BYTES) > MOST_BYTES) add('body', 'must take at most 64 KiB; name the fields that matter')
   if (typeof effect !== 'object' || effect === null) return errors
   const { status, delay, reply, stale, ...ofStatus } = objectOf(effect)
   if (status === undefined && delay === undefined && reply === undefined && stale === undefined)

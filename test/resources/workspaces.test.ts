@@ -231,6 +231,19 @@ void t.test('--strict-bodies names unknown fields, but allows any settings of an
   t.strictSame(reply.body.Result?.addons, addons)
 })
 
+void t.test('the add-ons of all workspaces take at most 16 MiB, so that a list fits into memory', async (t) => {
+  const b = await open()
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  const withAddons = (size: number) => ({
+    addons: [{ addons_id: 'a', enable: true, enable_configuration: { x: 'x'.repeat(size) } }]
+  })
+  const { workspace_id: id } = await b.result('POST', path, withAddons(1_000_000))
+  for (let made = 1; made < 16; made++) await b.result('POST', path, withAddons(1_000_000))
+  matchError(t, await b.call('POST', path, withAddons(1_000_000)), 'notAllowed', { addons: 'addonsSize' })
+  await b.result('POST', path, withAddons(100))
+  await b.result('PUT', `${path}/${id as string}`, withAddons(1_040_000))
+})
+
 void t.test('nginx_host follows the template', async (t) => {
   for (const [template, expected] of [
     ['localhost:9000', () => 'localhost:9000'],

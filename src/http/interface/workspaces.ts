@@ -81,7 +81,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
           ...given(body),
           workgroup: workgroupID,
           database,
-          addons: knownAddons(body.addons ?? []),
+          addons: knownAddons(tx, '', body.addons ?? []),
           solutionCatalogId: body.solution_install_request?.solution_catalog_id,
           extra: fields.taken('workspace', 'CreateWorkspaceRequest', body)
         })
@@ -139,7 +139,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         const workspace = tx.findWorkspace(params)
         const changes = {
           ...changed(body),
-          addons: body.addons === undefined ? workspace.addons : knownAddons(body.addons),
+          addons: body.addons === undefined ? workspace.addons : knownAddons(tx, workspace.id, body.addons),
           agentConfig: { ...workspace.agentConfig, ...knownFields(agentConfig, body.agent_config ?? {}) },
           extra: changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
         }
@@ -245,12 +245,21 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     return named
   }
 
-  function knownAddons(addons: NonNullable<Workspace['addons']>): NonNullable<Workspace['addons']> {
-    return addons.map((given) => knownFields(addon, given))
+  /** @throws {ServiceError} `notAllowed` if all add-ons together would become too large to list */
+  function knownAddons(tx: Tx, id: string, given: NonNullable<Workspace['addons']>): NonNullable<Workspace['addons']> {
+    const addons = given.map((one) => knownFields(addon, one))
+    const size = JSON.stringify(addons).length
+    // The number of workspaces bounds small ones.
+    if (size > 1024 && tx.workspaces.addonsSize(id) + size > MOST_ADDONS_SIZE)
+      throw fieldNotAllowed('addons', 'must take at most 16 MiB in all workspaces together')
+    return addons
   }
 
   done()
 }
+
+/** Maximum size of the add-ons of all workspaces, as JSON. */
+const MOST_ADDONS_SIZE = 16 * 1024 * 1024
 
 /** A type to which a workspace can be resized: the preferred one, the largest other one, or its own. */
 function otherType(name: string, own: string, { workspace_types: types }: TypeChoice): string {

@@ -14,10 +14,10 @@ const PAGE = 1000
 export function workspaceStore(db: Database) {
   const table = new Table(db, WORKSPACES)
   const inPlace = new Table(db, WORKSPACES_IN_PLACE)
-  const counter = (conditions: string) =>
+  const counter = (conditions: string, what = 'count(*)') =>
     db
       .prepare<[number, ...(string | number)[]], number>(
-        `SELECT count(*) FROM workspaces WHERE sandbox = ? AND ${conditions}`
+        `SELECT ${what} FROM workspaces WHERE sandbox = ? AND ${conditions}`
       )
       .pluck()
   const countOfWorkgroup = counter('workgroup = ?')
@@ -27,6 +27,7 @@ export function workspaceStore(db: Database) {
   const readWrite = db
     .prepare<[number, string], string>('SELECT id FROM workspaces WHERE sandbox = ? AND database = ? AND is_rw = 1')
     .pluck()
+  const addonsSize = counter('id <> ?', 'total(octet_length(addons))')
   const next =
     'AND (workspaces.workgroup, workspaces.rowid) > (?, ?) ORDER BY workspaces.workgroup, workspaces.rowid LIMIT ?'
   const nextPage = inPlace.query(next).all
@@ -51,6 +52,8 @@ export function workspaceStore(db: Database) {
     pagesOfWorkgroup: (sandbox: number, workgroup: string) =>
       pagesOf((_, place) => nextOfWorkgroup(sandbox, workgroup, place, PAGE)),
     listOfDatabase: table.lister('database'),
+    /** Bytes of the add-ons of all workspaces but one. */
+    addonsSize: (sandbox: number, id: string) => addonsSize.get(sandbox, id)!,
     countOfWorkgroup: (sandbox: number, workgroup: string) => countOfWorkgroup.get(sandbox, workgroup)!,
     countOfDatabase: (sandbox: number, database: string) => countOfDatabase.get(sandbox, database)!,
 
