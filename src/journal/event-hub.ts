@@ -9,7 +9,7 @@ export type SandboxEvent =
   | { readonly kind: 'state'; readonly changes: readonly RawChange[] | undefined }
   | { readonly kind: 'request'; readonly request: AnsweredRequest }
   | { readonly kind: 'clock' }
-  /** The sandbox was replaced as a whole, or its journal was cleared. */
+  /** The sandbox was replaced as a whole, or its journal or coverage was cleared. */
   | { readonly kind: 'reset' }
 
 export interface Listener {

@@ -48,7 +48,7 @@ export const WATCHING_CALLS = [
   changes, or the journal is off.
 - \`request\`: a request of the interface was answered.
 - \`clock\`: the clock was set or moved; as in \`GET /_mock/clock\`.
-- \`reset\`: the sandbox was replaced as a whole, or its journal was cleared.
+- \`reset\`: the sandbox was replaced as a whole, or its journal or coverage was cleared.
 - \`resync\`: the listener has missed events, and must read everything again. A stream starts with it, unless it
   continues after Last-Event-ID.`,
     streamType: 'text/event-stream',

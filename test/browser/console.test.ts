@@ -225,6 +225,11 @@ inBrowser('the console reconnects to a restarted server, and reads everything ag
   t.equal(await page.getByText('fraud-writer').count(), 0)
   await page.close()
 })
+  await call('GET', WORKGROUPS)
+  await page.getByText('1 / 38').first().waitFor()
+  await box.coverage.clear()
+  await page.getByText('0 / 38').first().waitFor()
+  t.pass('another client can reset it, too')
 
 inBrowser('the page asks for what the server requires: a token, a known key, or nothing', async (t) => {
   allow(REFUSED)

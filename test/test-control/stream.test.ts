@@ -145,6 +145,8 @@ testInOneSlice('a stream reports creations and deletions, and a replacement as a
   t.match(await events.next(), { event: 'reset', data: {} })
   await box.requests.clear()
   t.match(await events.next(), { event: 'reset' }, 'the journal was emptied')
+  await box.coverage.clear()
+  t.match(await events.next(), { event: 'reset' }, 'the coverage, too')
   await box.snapshot.save('s')
   t.match(await events.next(), { event: 'state', data: { complete: true, tables: [] } })
   events.leave()

@@ -29,9 +29,8 @@ interface Reading<T> {
  * Reads a path from the control API, and again after each change in the sandbox. While the server is away, the value
  * stays.
  * @param path stays, too: a component for another path needs another `key`
- * @returns also a function that reads again
  */
-export function useReading<T>(model: SandboxModel, path: string): Reading<T> & { readonly again: () => void } {
+export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
   const [reading, setReading] = useState<Reading<T>>({})
   const job = useRef<Coalesced | undefined>(undefined)
   useEffect(() => {
@@ -47,9 +46,8 @@ export function useReading<T>(model: SandboxModel, path: string): Reading<T> & {
     void load()
     return () => job.current!.stop()
   }, [])
-  const again = () => job.current?.request()
-  useEffect(again, [model.changes])
-  return { ...reading, again }
+  useEffect(() => job.current?.request(), [model.changes])
+  return reading
 }
 
 /** A set of items. @returns also functions that add or remove one, and that remove all */

@@ -18,12 +18,9 @@ const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
 export function CoverageView() {
   const { model, attempt } = useApp()
   const [dimension, setDimension] = useState<Dimension>('operations')
-  const { value: coverage, error, again } = useReading<Coverage>(model, '/coverage')
+  const { value: coverage, error } = useReading<Coverage>(model, '/coverage')
   if (coverage === undefined) return <Pending error={error} />
-  const clear = async () => {
-    await attempt(() => model.client.control('DELETE', '/coverage'))
-    again()
-  }
+  const clear = () => attempt(() => model.client.control('DELETE', '/coverage'))
   return (
     <div class="columns">
       <Card title="Coverage">

@@ -20,11 +20,11 @@ const KEEPABLE = [
 /** Saves, restores, exports and imports the whole sandbox. */
 export function StateView() {
   const { model } = useApp()
-  const { value, error, again } = useReading<readonly Snapshot[]>(model, '/snapshots')
+  const { value, error } = useReading<readonly Snapshot[]>(model, '/snapshots')
   if (value === undefined) return <Pending error={error} />
   return (
     <div class="columns">
-      <Snapshots snapshots={value} onCall={again} />
+      <Snapshots snapshots={value} />
       <Reset />
       <Document />
       <Fork snapshots={value} />
@@ -32,17 +32,13 @@ export function StateView() {
   )
 }
 
-function Snapshots({ snapshots, onCall }: { snapshots: readonly Snapshot[]; onCall: () => void }) {
+function Snapshots({ snapshots }: { snapshots: readonly Snapshot[] }) {
   const { model, attempt } = useApp()
   const undoable = useUndoable()
   const [errors, noting] = useFieldErrors()
   const [name, setName] = useState('')
   const call = (method: string, snapshot: string, action = '') =>
-    noting(async () => {
-      const answer = await model.client.control(method, `/snapshots/${encodeURIComponent(snapshot)}${action}`)
-      onCall()
-      return answer
-    })
+    noting(() => model.client.control(method, `/snapshots/${encodeURIComponent(snapshot)}${action}`))
   const save = async () => {
     if (await attempt(call('PUT', name.trim()))) setName('')
   }

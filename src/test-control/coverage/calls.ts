@@ -44,7 +44,10 @@ export const COVERAGE_CALLS = [
     summary: 'Reset the coverage',
     program: { name: 'coverage.clear' },
     command: { usage: 'coverage clear', examples: ['coverage clear'] },
-    run: ({ sandbox }) => sandbox.coverage.clear(),
+    run: ({ sandbox: { coverage, eventHub } }) => {
+      coverage.clear()
+      eventHub?.tell({ kind: 'reset' })
+    },
     says: 'The coverage was reset.'
   })
 ]
