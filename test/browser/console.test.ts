@@ -153,6 +153,17 @@ inBrowser('settings of the clock and transition rules take effect', async (t) =>
 inBrowser('requests appear as clients make them, can be filtered, and open their records', async (t) => {
   const { box, page, call, record } = await openConsole(t, { path: '#/requests' })
   await box.clock.set({ mode: 'frozen' })
+inBrowser('scheduled events come closer while the clock runs', async (t) => {
+  const { page } = await openConsole(t, { path: '#/rules', context: { ownTime: true } })
+  const when = page.getByRole('table', { name: 'Scheduled events' }).getByRole('cell').first()
+  const shown = async () => [await when.innerText(), await page.getByLabel('Time (UTC)').inputValue()] as const
+  const [before, timeBefore] = await shown()
+  await page.clock.runFor(20_000)
+  const [after, timeAfter] = await shown()
+  t.not(after, before)
+  t.not(timeAfter, timeBefore, 'the form shows the time, too')
+})
+
   await page.getByText('No requests yet.').waitFor()
   await call('GET', WORKGROUPS)
   const { id } = await call('POST', `${PRODUCTION}/fraud-writer/pause`)

@@ -9,9 +9,11 @@ import { useApp } from '../parts/app-context'
 import { Button, Card, Form, Pending, Table } from '../parts/blocks'
 import { Field, type FieldProps } from '../parts/fields'
 import { SchemaForm } from '../parts/schema-form'
-import { useReading } from '../parts/use'
+import { useReading, useTick } from '../parts/use'
 
 export function RulesView() {
+  const { model } = useApp()
+  useTick(500, model.clock?.mode === 'real')
   return (
     <div class="columns">
       <ClockSettings />
@@ -105,7 +107,8 @@ function ClockSettings() {
   const [newRate, setRate] = useState<string>()
   const [newTime, setTime] = useState<string>()
   if (model.clock === undefined) return null
-  const { mode: present, rate, now } = model.clock
+  const { mode: present, rate } = model.clock
+  const now = model.now()
   const set = (setting: object) => noting(() => model.client.control('PUT', '/clock', setting))
   const time = newTime ?? toInput(now)
   const move = async () => {
