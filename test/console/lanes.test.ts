@@ -80,7 +80,8 @@ void t.test('states follow each other, from the initial one to the present one',
 })
 
 void t.test('requests, backups and restore jobs have lanes if there are any', async (t) => {
-  t.strictSame(sandboxLanes([], []), [])
+  const words = { workspace: {}, refresh: {}, backup: {}, restore_job: {} }
+  t.strictSame(sandboxLanes([], [], words), [])
   const requests = [
     request(1, 'r1', 200, 'pauseWorkspace'),
     request(2, 'r2', 404, null),
@@ -102,7 +103,7 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
     [from, to].map((time) => (time === undefined ? '' : new Date(time).getSeconds())).join('-') +
     ` ${[name, outcome, note, request].join(', ')}`
   t.strictSame(
-    sandboxLanes(requests, timeline).map(({ name, items }) => [name, items.map(summary)]),
+    sandboxLanes(requests, timeline, words).map(({ name, items }) => [name, items.map(summary)]),
     [
       [
         'Requests',
@@ -115,6 +116,22 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
       ['Backups', ['1-2 backup-1: Failed, Failed, Disk full., r1', '3- backup-2: Running, Running, , unknown']],
       ['Restore jobs', ['4-6 job-1: Succeeded, Succeeded, , r4']]
     ]
+  )
+  const renamed = [
+    entry(1, 'r1 backup-1 backup.run - Going'),
+    entry(2, 'r2 v restore.run Ready Returning'),
+    entry(2, 'r2 job-1 restore.run - Queued')
+  ]
+  const others = {
+    ...words,
+    workspace: { Restoring: 'Returning' },
+    backup: { Running: 'Going' },
+    restore_job: { Pending: 'Queued' }
+  }
+  t.strictSame(
+    sandboxLanes([], renamed, others).map(({ items }) => items.map(summary)),
+    [['1- backup-1: Going, Going, , r1'], ['2- job-1: Queued, Queued, , r2']],
+    'with the words of a profile, too'
   )
 })
 

@@ -1,4 +1,4 @@
-import type { Due, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
+import type { Due, Overview, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
 import { groupBy } from './group-by.js'
 import { statusClass } from './requests.js'
 import { linkTo } from './route.js'
@@ -79,8 +79,17 @@ function statesOf(changes: readonly TimelineItem[], status: string | undefined, 
   return [...before, ...states].filter(({ name }) => name !== 'gone')
 }
 
-/** Lanes of all requests, backups and restore jobs, if there are any. */
-export function sandboxLanes(requests: readonly RequestSummary[], timeline: readonly TimelineItem[]): Lane[] {
+/** Lanes of all requests, backups and restore jobs, if there are any. @param states words for states */
+export function sandboxLanes(
+  requests: readonly RequestSummary[],
+  timeline: readonly TimelineItem[],
+  states: Overview['states']
+): Lane[] {
+  const wordFor = (kind: keyof Overview['states'], state: string) => states[kind][state] ?? state
+  const restoring = wordFor('workspace', 'Restoring')
+  const backups = timeline.filter((item) => item.transition === 'backup.run' && item.attribute === 'status')
+  // Entries about the workspace of a job have the same transition.
+  const jobs = timeline.filter((item) => item.transition === 'restore.run' && ![item.from, item.to].includes(restoring))
   const lane = (kind: Lane['kind'], name: string, items: readonly Item[]): Lane => ({
     kind,
     id: `lane ${name}`,
@@ -92,8 +101,8 @@ export function sandboxLanes(requests: readonly RequestSummary[], timeline: read
   })
   return [
     lane('requests', 'Requests', requests.map(toItem)),
-    lane('runs', 'Backups', runsOf(timeline.filter(isOfBackup))),
-    lane('runs', 'Restore jobs', runsOf(timeline.filter(isOfJob)))
+    lane('runs', 'Backups', runsOf(backups, [wordFor('backup', 'Running')])),
+    lane('runs', 'Restore jobs', runsOf(jobs, [wordFor('restore_job', 'Pending'), wordFor('restore_job', 'Running')]))
   ].filter(({ items }) => items.length > 0)
 }
 
@@ -103,21 +112,13 @@ function toItem({ at, operation, method, path, status, error, request_id: reques
   return { from: time, to: time, name, outcome: statusClass(status), note: error, request }
 }
 
-const isOfBackup = ({ transition, attribute }: TimelineItem) => transition === 'backup.run' && attribute === 'status'
-
-/** Whether an entry is about a restore job. Entries about its workspace have the same transition. */
-const isOfJob = ({ transition, from, to }: TimelineItem) =>
-  transition === 'restore.run' && from !== 'Restoring' && to !== 'Restoring'
-
-const UNDER_WAY: ReadonlySet<string> = new Set(['Pending', 'Running'])
-
-/** One item for the entries of each backup or restore job. */
-function runsOf(entries: readonly TimelineItem[]): Item[] {
+/** One item for the entries of each backup or restore job. @param underWay states that do not last */
+function runsOf(entries: readonly TimelineItem[], underWay: readonly string[]): Item[] {
   return [...groupBy(entries, ({ resource_id: id }) => id)].map(([id, of]) => {
     const [first, last] = [of[0]!, of.at(-1)!]
     return {
       from: Date.parse(first.at),
-      to: UNDER_WAY.has(last.to) ? undefined : Date.parse(last.at),
+      to: underWay.includes(last.to) ? undefined : Date.parse(last.at),
       name: `${id}: ${last.to}`,
       outcome: last.to,
       note: last.reason,

@@ -12,7 +12,7 @@ import { RecordPanel } from './record'
 
 export function TimelineView({ part }: { part: string | undefined }) {
   const { model } = useApp()
-  const { timeline, requests, events } = model
+  const { timeline, requests, events, about } = model
   const [sight, setSight] = useState<Sight>('fit')
   const isNarrow = useMedia('(max-width: 760px)')
   const [box, pane] = useSize()
@@ -20,7 +20,7 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const lanes = useMemo(() => {
     const since = model.hasOlder ? Date.parse(timeline[0]!.at) : -Infinity
     const workspaces = model.groups().flatMap((group) => group.workspaces)
-    return [...sandboxLanes(requests, timeline), ...workspaceLanes(workspaces, timeline, events, since)]
+    return [...sandboxLanes(requests, timeline, about!.states), ...workspaceLanes(workspaces, timeline, events, since)]
   }, [model.version, requests, timeline, events])
   // The timeline is in order; the requests are not, if the clock was set back.
   const times = useMemo(
