@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { messageOf } from '../api/client'
 import type { Workgroup } from '../api/types'
 import type { DraftGroup } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
@@ -50,6 +51,8 @@ function Creation({ title, operation, path, start = {}, choices = {}, onClose }:
   const named = <T,>(fields: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [model.names.fields[name] ?? name, value]))
   const [draft, setDraft] = useState<DraftGroup>(named(start))
+  // The dialog would cover a notice.
+  const [problem, setProblem] = useState<string>()
   return (
     <Dialog title={title} onClose={onClose}>
       <SchemaForm
@@ -61,10 +64,16 @@ function Creation({ title, operation, path, start = {}, choices = {}, onClose }:
         choices={named(choices)}
         onSubmit={async (body, noting) => {
           const create = () => model.client.call('POST', model.controller + path, body, model.names.fields)
-          if (await attempt(noting(create))) onClose()
+          await noting(create)().then(
+            (answer) => attempt(async () => answer).then(onClose),
+            (error: unknown) => setProblem(messageOf(error))
+          )
         }}
       >
         <Button text="Cancel" onClick={onClose} />
+        <p class="problem" role="alert">
+          {problem}
+        </p>
       </SchemaForm>
     </Dialog>
   )
