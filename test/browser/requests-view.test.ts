@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { checkPage, goTo, inBrowser, openConsole, PRODUCTION, WORKGROUPS } from './tools.js'
+import { checkPage, goTo, inBrowser, openConsole, openView, PRODUCTION, WORKGROUPS } from './tools.js'
 
 const WRITER = `${PRODUCTION}/fraud-writer`
 const READER = `${PRODUCTION}/fraud-reader`
@@ -33,7 +33,13 @@ inBrowser('a row shows method, path and duration, even of a failed request', asy
     await checkPage(t, page, `requests-list-${width}`)
     await failed.getByRole('link').click()
     await record.getByText('There is no workgroup nothing.').first().waitFor()
-    if (width === 1400) t.ok(await page.evaluate(IS_WHOLE), 'even beside its record')
+    if (width === 1400) {
+      t.ok(await page.evaluate(IS_WHOLE), 'even beside its record')
+      await page.setViewportSize({ width: 1024, height: 768 })
+      t.ok((await failed.locator('.request').boundingBox())!.width > 200, 'most of it on a smaller screen')
+      await openView(page, 'overview/fraud-writer')
+      await checkPage(t, page)
+    }
     await page.close()
   }
 })
