@@ -227,7 +227,7 @@ inBrowser('a verification says which calls match, or why none do', async (t) => 
 inBrowser('the report lists bad habits of the client with their requests, and what it left behind', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/report' })
   await box.clock.set({ mode: 'frozen' })
-  await page.getByText('No request would cause trouble').waitFor()
+  await page.getByText('No request in the journal would cause trouble').waitFor()
   const left = page.getByRole('list', { name: 'Left behind' }).getByRole('listitem')
   await left.filter({ hasText: 'Running workspaces' }).getByRole('link', { name: 'fraud-writer' }).waitFor()
   for (let i = 0; i < 3; i++) await call('GET', `${PRODUCTION}/nobody`)

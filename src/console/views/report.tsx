@@ -18,7 +18,7 @@ export function ReportView() {
       <Card title="Findings" count={report.findings.length}>
         <Items
           items={[...groupBy(report.findings, ({ rule }) => rule)]}
-          empty="No request would cause trouble with a real service."
+          empty="No request in the journal would cause trouble with a real service."
           class="chain"
           label="Findings"
         >

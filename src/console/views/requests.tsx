@@ -103,7 +103,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       }
       empty={
         model.requests.length === 0 ? (
-          <p class="quiet empty">No requests yet. Requests of clients that use this key appear here as they arrive.</p>
+          <p class="quiet empty">No requests. Those of clients with this key appear here, unless the journal is off.</p>
         ) : undefined
       }
       columns={columns}
