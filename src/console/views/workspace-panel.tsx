@@ -16,6 +16,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
   const { workspace_id: id, name } = workspace
   const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
   const { backups, restore_jobs: jobs, backup_schedule: nightly, schedules } = details ?? NOTHING
+  const empty = details === undefined ? (error ?? 'Reading…') : 'None.'
   const succeeded = model.about!.states.backup['Succeeded'] ?? 'Succeeded'
   const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter((action) =>
     model.canBe(action, workspace)
@@ -54,12 +55,11 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
       />
 
       <h3>Backups</h3>
-      {error === undefined ? null : <p class="problem">{error}</p>}
       <Table
         label="Backups"
         columns={{ Time: '', State: '', Actions: 'hidden' }}
         items={[...backups].reverse()}
-        empty="None."
+        empty={empty}
         row={(backup) => (
           <tr key={backup.id} data-backup={backup.id}>
             <td title={backup.id}>
@@ -89,7 +89,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
         )}
       </Items>
       <h3>Schedules</h3>
-      <Items items={[...(nightly === null ? [] : [nightly]), ...schedules]} empty="None.">
+      <Items items={[...(nightly === null ? [] : [nightly]), ...schedules]} empty={empty}>
         {(schedule) => inWords(schedule)}
       </Items>
     </Panel>
