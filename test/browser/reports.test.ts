@@ -14,12 +14,17 @@ const create = () => send('/workgroups', { name: 'a-workgroup-with-a-long-name',
 const { workgroup_id: id } = await create().catch(create)
 await send('/workgroups/' + id + '/workspaces', { name: 'writer' })`
 
+const BROKEN = `[...document.querySelectorAll('td:first-child > span')]
+  .filter((id) => id.getClientRects().length > 1)
+  .map(({ textContent }) => textContent)`
+
 async function look(t: Test, file: string, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const viewport = { width: 390, height: 844 }
     const page = await openPage(t, pathToFileURL(file).href, { viewport, colorScheme })
     await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     await checkPage(t, page, `${name}-${colorScheme}`)
+    t.strictSame(await page.evaluate(BROKEN), [], 'no id is broken into lines')
   }
 }
 

@@ -52,5 +52,5 @@ function listOf(title: string, parts: readonly string[]): string {
 
 function row({ id, says, agreements, agreeing, verdict }: LedgerEntry) {
   const cited = agreements === 0 ? '' : `${agreements}, such as in exchange ${agreeing.join(', ')}`
-  return { cells: [toned(TONES[verdict], id), html(says), cited] }
+  return { cells: [toned(`${TONES[verdict]} whole`, id), html(says), cited] }
 }
