@@ -31,8 +31,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   const [isCreating, setCreating] = useState(false)
   const rows = useMemo(() => rowsOf(model, text, states, of, folded), [model.version, text, states, of, folded])
   const ends = useMemo(() => endsOf(model.events), [model.events])
-  const isMoving = model.clock?.mode === 'real' && ends.size > 0
-  useTick(500, isMoving)
+  useTick(500, model.clock?.mode === 'real' && ends.size > 0)
   const chosen = part === undefined ? undefined : model.workspaces.get(part)
   const columns: Column<Workspace>[] = [
     {

@@ -117,12 +117,15 @@ function Document() {
     })
   const importState = async () => {
     // The browser requires a file before it submits the form.
-    const state = parsed(await file.current!.files![0]!.text())
-    if (state === undefined)
-      await attempt(() =>
-        Promise.reject(new Error('The file is not JSON. To import YAML, use svc-mock ctl state import.'))
-      )
-    else if (!isBaseline || (await confirm('Replace the baseline?', 'Undo does not bring it back.', 'Import')))
+    const text = await file.current!.files![0]!.text()
+    let state: unknown
+    try {
+      state = JSON.parse(text)
+    } catch {
+      const error = new Error('The file is not JSON. To import YAML, use svc-mock ctl state import.')
+      return attempt(() => Promise.reject(error))
+    }
+    if (!isBaseline || (await confirm('Replace the baseline?', 'Undo does not bring it back.', 'Import')))
       await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
   }
   return (
@@ -138,15 +141,6 @@ function Document() {
       </Form>
     </Card>
   )
-}
-
-/** @returns undefined if the text is not JSON */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function Fork({ snapshots }: { snapshots: readonly Snapshot[] }) {

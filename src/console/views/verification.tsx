@@ -9,10 +9,9 @@ import { SchemaForm } from '../parts/schema-form'
 import { useReading } from '../parts/use'
 
 interface Outcome {
-  readonly isMet: boolean
   readonly message: string
-  /** RequestIDs of the calls that match. */
-  readonly matches: readonly string[]
+  /** RequestIDs of the calls that match; undefined: the expectation is not met. */
+  readonly matches?: readonly string[]
 }
 
 export function VerificationView() {
@@ -35,8 +34,8 @@ export function VerificationView() {
             const call = noting(() => model.client.control<Verified>('POST', '/requests/verify', expectation))
             setOutcome(
               await call().then(
-                ({ message, result }) => ({ isMet: true, message, matches: result.matches }),
-                (error: unknown) => ({ isMet: false, message: messageOf(error), matches: [] })
+                ({ message, result }) => ({ message, matches: result.matches }),
+                (error: unknown) => ({ message: messageOf(error) })
               )
             )
           }}
@@ -48,8 +47,8 @@ export function VerificationView() {
           <p class="quiet">Describe the call that you expect. The result says whether your client made it.</p>
         ) : (
           <>
-            <p class={outcome.isMet ? '' : 'problem'}>{outcome.message}</p>
-            <RequestLinks ids={outcome.matches} />
+            <p class={outcome.matches === undefined ? 'problem' : ''}>{outcome.message}</p>
+            <RequestLinks ids={outcome.matches ?? []} />
           </>
         )}
       </section>
