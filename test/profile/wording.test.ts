@@ -311,6 +311,16 @@ void t.test('a profile can limit the states in which a transition is possible', 
   })
 })
 
+void t.test('a schedule starts and resizes a workspace where only a stopped one can be resized', async (t) => {
+  const { call, controlResult } = await open(t, { states: { allowed: { 'workspace.resize': ['Stopped'] } } })
+  await call('POST', `${path}/pause`)
+  await controlResult('POST', '/clock/advance', { until: 'idle' })
+  const daily = { workspace_id: 'w', repeat: 'daily', time: '10:00', timezone: 'UTC', workspace_type_name: 'SVC-8' }
+  t.equal((await call('POST', `${path}/backups/schedule`, daily)).status, 200)
+  await controlResult('POST', '/clock/advance', { by: '1d' })
+  t.match((await call('GET', path)).body.Result, { status: 'Active', workspace_type: { typeName: 'SVC-8' } })
+})
+
 void t.test('a translating client does not see the new words', async (t) => {
   const mock = await buildMock(t, { profile: ALL_OTHER_WORDS })
   const call = translated(mock.call)

@@ -51,9 +51,10 @@ export class WorkspaceLifecycle {
   readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
     create: (tx, workspace) => this.#setStatus(tx, CREATE, workspace, 'Active'),
     pause: (tx, workspace) => this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped'),
-    resume: (tx, workspace, { thenType }) => {
+    resume: (tx, workspace, { thenType: typeName = workspace.typeName }) => {
       this.#setStatus(tx, RESUME, workspace, 'Active')
-      if (thenType !== undefined) this.#ensureRunningAs(tx, tx.workspaces.find(workspace.id)!, thenType)
+      // This was requested before, in another state.
+      if (typeName !== workspace.typeName) this.#begin(tx, RESIZE, tx.workspaces.find(workspace.id)!, { typeName })
     },
     resize: (tx, workspace, size) => this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active'),
     restore: (tx, workspace) => this.#setStatus(tx, RESTORE, workspace, 'Active'),
@@ -124,10 +125,6 @@ export class WorkspaceLifecycle {
    */
   ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
     requireResizable(tx, workspace, typeName)
-    this.#ensureRunningAs(tx, workspace, typeName)
-  }
-
-  #ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
     if (workspace.status !== 'Active') {
       requireReadWriteFor(typeName, workspace)
       guard(tx.profile, RESUME.name, [...RESUME.from, 'Active'], workspace)
