@@ -175,10 +175,11 @@ void t.test('a list does not lag without a journal, or while reads move the cloc
 })
 
 void t.test('ids have the form of the profile in replies and requests', async (t) => {
-  const b = await openWith(t, {
+  const parts = {
     replies: { ids: { workgroup_id: 'wg.{{uuid}}', workspace_id: 'ws-{{hex}}', svc_database_id: '{{hex}}' } },
     stubs: [{ method: 'POST', path: '/sql/{workspace}', status: 200, activity: '{{path.workspace}}' }]
-  })
+  }
+  const b = await openWith(t, parts, { workspaceHostTemplate: '{workspace_id}.{workgroup_id}.test' })
   const { workgroup_id: group } = await b.result('POST', '/workgroups', { cloud_provider_id: 'a' })
   t.match(group, /^wg\.[0-9a-f-]{36}$/)
   const made = await b.result('POST', `/workgroups/${group as string}/workspaces`, { name: 'ws-one' })
@@ -188,7 +189,9 @@ void t.test('ids have the form of the profile in replies and requests', async (t
   await b.controlResult('POST', '/clock/advance', { until: 'idle' })
   const path = `/workgroups/${group as string}/workspaces/${id}`
   t.match(await b.result('GET', path), { workspace_id: id, workgroup_id: group, name: 'ws-one' })
-  t.match((await b.result('GET', '/workgroups'))[0], { workgroup_id: group, workspaces: [{ workspace_id: id }] })
+  const listed = (await b.result('GET', '/workgroups'))[0]
+  t.match(listed, { workgroup_id: group, workspaces: [{ workspace_id: id, nginx_host: `${id}.${group}.test` }] })
+  t.equal((await b.result('GET', path)).nginx_host, listed.workspaces[0].nginx_host)
   const missing = `ws-${'0'.repeat(32)}`
   const unknown = await b.call('GET', path.replace(id, missing))
   t.match(unknown, { status: 404, body: { Message: `There is no workspace ${missing}.` } })

@@ -74,7 +74,8 @@ function inTexts(value: unknown, replace: (text: string) => string): unknown {
 /** A reply with the ids as the client wrote them. */
 function withIds(text: string, ids: ReadonlyMap<string, string> = new Map()): string {
   let whole = text
-  for (const [id, own] of ids) whole = whole.replaceAll(id, own)
+  // Its own form can contain the id.
+  for (const [id, own] of ids) whole = whole.replaceAll(own, id).replaceAll(id, own)
   return whole
 }
 
