@@ -99,15 +99,15 @@ export function wireNamesOf(
     const sent: Record<string, unknown> = {}
     for (const [field, one] of Object.entries(item)) {
       if (part !== undefined && isLeftOut(conditionOf(part, field), item, operationId)) continue
-      const form = replies && formOf(replies, field, one)
-      if (form !== undefined) {
-        if (form.value !== undefined) sent[fields.toWire(field)] = form.value
-        continue
-      }
       const property = part?.properties.get(field)
       const { [MIRRORS]: mirrored } = property ?? {}
       // A field that mirrors another is translated like it.
       const [name, holder] = mirrored === undefined ? [field, part] : [mirrored.field, { names: [mirrored.of ?? ''] }]
+      const form = replies && (formOf(replies, field, one) ?? formOf(replies, name, one))
+      if (form !== undefined) {
+        if (form.value !== undefined) sent[fields.toWire(field)] = form.value
+        continue
+      }
       sent[fields.toWire(field)] = send(one, property, kindOf(name, holder), operationId, prefixOf(name))
     }
     return sent

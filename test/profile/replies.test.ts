@@ -69,6 +69,7 @@ void t.test('OpenAPI describes the form of replies, and they match it', async (t
 
 void t.test('empty fields and timestamps have the forms of the profile', async (t) => {
   const mock = await buildWith(t, {
+    fields: { Workspace: { born: { from: 'created_at' } } },
     replies: {
       empty: { addons: 'list', solution_catalog_id: 'absent', refresh_message: 'null', ErrorDetails: 'absent' },
       timestamps: { created_at: 'unix', last_modified_time: 'milliseconds' }
@@ -82,6 +83,7 @@ void t.test('empty fields and timestamps have the forms of the profile', async (
   t.strictSame(addons, [])
   t.notOk('solution_catalog_id' in body.Result)
   t.ok(Number.isInteger(created))
+  t.equal(body.Result.born, created, 'and so does a copy')
   t.match(modified, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
