@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { by, checkKnown, checkOperation, type Complain } from './form.js'
-import type { KnownStates, StateKind, StateWords } from './states.js'
+import type { KnownStates, Phases, StateKind, StateWords } from './states.js'
 
 export const OmitSchema = by(
   'By built-in names of schemas: the built-in names of fields that replies omit.',
@@ -85,16 +85,20 @@ interface Condition {
 /** Fields that all or some replies omit, by schema. */
 export type Omitted = ReadonlyMap<string, ReadonlyMap<string, Condition | 'always'>>
 
-/** @param words the words for states in replies */
-export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: StateWords): Omitted {
+/** @param words the words for states in replies @param phases may have others */
+export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: StateWords, phases: Phases): Omitted {
   const fields = new Map<string, Map<string, Condition | 'always'>>()
   const set = (schema: string, field: string, condition: Condition | 'always') => {
     fields.set(schema, (fields.get(schema) ?? new Map<string, Condition | 'always'>()).set(field, condition))
   }
+  const wordsOf = (kind: StateKind, state: string) => {
+    const word = words[kind].toWire(state)
+    return [word, ...(phases[state] ?? []).map(({ status = word }) => status)]
+  }
   for (const [schema, conditions] of Object.entries(shown))
     for (const [field, { in_states: inStates, only }] of Object.entries(conditions))
       set(schema, field, {
-        words: inStates && new Set(inStates.map((state) => words[STATED[schema]!].toWire(state))),
+        words: inStates && new Set(inStates.flatMap((state) => wordsOf(STATED[schema]!, state))),
         only: only && new Set(only)
       })
   for (const [schema, names] of Object.entries(omit)) for (const field of names) set(schema, field, 'always')

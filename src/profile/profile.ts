@@ -162,7 +162,7 @@ export function compileProfile(
     requests: rules,
     fields: further,
     names: compileNames(names),
-    omitted: compileOmit(given, words),
+    omitted: compileOmit(given, words, phases),
     words
   })
 }

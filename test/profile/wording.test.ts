@@ -272,7 +272,7 @@ void t.test('omitted fields are absent from replies and OpenAPI, but stored', as
 void t.test('a field can be limited to some states or replies', async (t) => {
   const { mock, call, controlResult } = await open(t, {
     fields: { Workspace: { endpoint: { const: 'db.test' } } },
-    states: { workspace: { Active: 'Running' } },
+    states: { workspace: { Active: 'Running' }, phases: { Active: [{ status: 'Warming', lasts: '1s' }, {}] } },
     shown: {
       Workspace: { endpoint: { in_states: ['Active'] }, nginx_host: { only: ['getWorkspace'] } },
       Backup: { size_bytes: { in_states: ['Succeeded'] } }
@@ -280,6 +280,8 @@ void t.test('a field can be limited to some states or replies', async (t) => {
   })
   const own = async () => (await call('GET', path)).body.Result
   const listed = async () => (await call('GET', '/workgroups/g')).body.Result.workspaces[0]
+  t.match(await own(), { status: 'Warming', endpoint: 'db.test' }, 'in every phase of a state')
+  await controlResult('POST', '/clock/advance', { by: '1s' })
   t.match(await own(), { status: 'Running', endpoint: 'db.test', nginx_host: /./ })
   t.match(await listed(), { endpoint: 'db.test', nginx_host: undefined })
   await call('POST', `${path}/pause`)
