@@ -154,12 +154,12 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.addHook('onSend', boundUnreadReplies(app))
   // The request is in the journal and the coverage before its client has the reply.
   app.addHook('onSend', recordRequests(plane, identify))
-  const answerRetries = edge.idempotency && heedIdempotencyKeys(app, plane, edge.idempotency)
   // The fields that the profile adds, before a reply becomes text.
   if (added !== undefined) addToReplies(app, added)
   // Bodies and replies in other names, if the profile or the brand has any.
   if (names !== undefined)
     translateNames(app, names, { gateway: edge.gateway, ids: edge.replies?.ids }, added?.addToEnvelope)
+  const answerRetries = edge.idempotency && heedIdempotencyKeys(app, plane, edge.idempotency)
   // Last, even after the hooks of single routes, which may change the reply: send long replies in pieces.
   app.addHook('onRoute', (route) => {
     route.onSend = [route.onSend ?? [], sendInPieces].flat()

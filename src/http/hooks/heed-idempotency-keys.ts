@@ -12,12 +12,14 @@ interface Pending {
 }
 
 const HEADER = 'idempotency-key'
+/** The header of a reply that was kept. */
+export const REPLAYED = 'x-mock-replayed'
 const LONGEST = 255
 
 /**
- * Implements `Idempotency-Key` of draft-ietf-httpapi-idempotency-key-header-07. Keeps a reply before faults change it
- * and before it gets the names on the wire, so that a retry after a lost reply gets it.
- * @param app gets the hook that keeps replies; call this before names are translated
+ * Implements `Idempotency-Key` of draft-ietf-httpapi-idempotency-key-header-07. Keeps a reply before faults change it,
+ * so that a retry after a lost reply gets it.
+ * @param app gets the hook that keeps replies; call this after names are translated
  * @returns adds the hook that answers retries to the routes of the interface; call it after faults are injected
  */
 export function heedIdempotencyKeys(
@@ -72,7 +74,7 @@ export function heedIdempotencyKeys(
       if (known !== undefined && known.at > plane.now(sandbox) - keep) {
         if (known.fingerprint !== fingerprint)
           throw refused(422, 'The Idempotency-Key was used for another request. Use a new one for each.')
-        void reply.code(known.status).header('x-mock-replayed', 'true')
+        void reply.code(known.status).header(REPLAYED, 'true')
         if (known.body !== '') void reply.type('application/json; charset=utf-8')
         void reply.send(known.body)
         return

@@ -5,10 +5,11 @@ import type { Ids } from '../../profile/ids.js'
 import { failure, gatewayReply } from '../error-handler.js'
 import { isControl } from '../operation.js'
 import type { WireNames } from '../wire-names.js'
+import { REPLAYED } from './heed-idempotency-keys.js'
 
 /**
  * Translates requests and replies of the interface from and to the names on the wire. Hooks added earlier see the names
- * inside, so the journal has those. Replies of the profile's gateway stay as they are.
+ * inside, so the journal has those. Replies of the profile's gateway and earlier replies stay as they are.
  * @param addFields adds the profile's fields to an envelope
  */
 export function translateNames(
@@ -31,7 +32,8 @@ export function translateNames(
   })
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (typeof payload !== 'string' || payload === '' || !isOfInterface(request) || gatewayReply(gateway, request)) {
+    const isWritten = gatewayReply(gateway, request) !== undefined || reply.hasHeader(REPLAYED)
+    if (typeof payload !== 'string' || payload === '' || isWritten || !isOfInterface(request)) {
       done()
       return
     }
