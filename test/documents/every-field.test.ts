@@ -108,6 +108,7 @@ const FULL = {
           last_active: at(-30),
           created_at: at(-400),
           last_modified_time: at(-20),
+          status_since: at(-25),
           backups: [
             {
               id: 'failed',
@@ -174,6 +175,7 @@ const FULL = {
           last_active: at(-40),
           created_at: at(-390),
           last_modified_time: at(-15),
+          status_since: at(-15),
           backups: [],
           restore_jobs: [],
           schedules: [],
@@ -300,9 +302,10 @@ testIn('every omitted field has its default', async (t, b) => {
     is_rw: true,
     created_at: at(0),
     last_modified_time: at(0),
+    status_since: at(0),
     ...nothing
   })
-  const began = { created_at: at(-60), last_modified_time: at(-60) }
+  const began = { created_at: at(-60), last_modified_time: at(-60), status_since: at(-60) }
   t.strictSame(reader, {
     ...common,
     id: 'r',

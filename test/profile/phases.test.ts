@@ -41,7 +41,8 @@ void t.test('a workspace shows the phases of its states, by the clock of its san
     await shown(path)
     await inList()
     await b.controlResult('POST', '/clock/advance', { by })
-    t.strictSame(await shown(path), [status, condition], by)
+    await b.result('PUT', path, { auto_stop_minutes: 0 })
+    t.strictSame(await shown(path), [status, condition], `${by}, whatever an update changes`)
     t.equal(await inList(), status)
   }
   await b.result('POST', `${path}/pause`)

@@ -42,7 +42,8 @@ const record = (id: string, workgroup: string): WorkspaceRecord => ({
   solutionCatalogId: null,
   lastActive: 0,
   createdAt: 'created',
-  lastModifiedTime: 'modified'
+  lastModifiedTime: 'modified',
+  statusSince: 'since'
 })
 
 /** Fills a new sandbox with workspaces, whose workgroups take turns. @returns its key */

@@ -182,8 +182,8 @@ testInOneSlice('a workspace that is created has its record before and after it i
           table: 'workspaces',
           change: 'update',
           id,
-          before: { status: 'Creating', last_active: START, last_modified_time: at(0) },
-          after: { status: 'Active', last_active: START + 2000, last_modified_time: at(2) }
+          before: { status: 'Creating', last_active: START, last_modified_time: at(0), status_since: at(0) },
+          after: { status: 'Active', last_active: START + 2000, last_modified_time: at(2), status_since: at(2) }
         }
       ]
     }

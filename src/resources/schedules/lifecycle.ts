@@ -148,7 +148,7 @@ export class ScheduleLifecycle {
     if (!waited) this.#plan(tx, workspaceId, id, nextOfSchedule(schedule, tx.now))
     const workspace = tx.workspaces.find(workspaceId)!
     // A transition that began at this very moment was started by another schedule: wait for its end.
-    const end = workspace.lastModifiedTime === tx.timestamp ? tx.endOf(workspaceId, SCHEDULED) : undefined
+    const end = workspace.statusSince === tx.timestamp ? tx.endOf(workspaceId, SCHEDULED) : undefined
     if (end !== undefined) {
       tx.schedule(WORKSPACE_FIRING, workspaceId, end, { schedule: id, waited: true })
       return

@@ -169,6 +169,11 @@ export const WORKSPACES = {
       shown: toSeconds,
       reply: Type.String({ description: 'Timestamp of the last update or change of state.' })
     },
+    status_since: {
+      type: Type.String(),
+      defaultOf: (_: NewRow, __: unknown, row: { lastModifiedTime: string }) => row.lastModifiedTime,
+      document: when('Beginning of its state', '`last_modified_time`')
+    },
     cloud_provider_id: { type: Type.String(), from: 'g.cloud_provider_id', reply: Type.String(), compared: 'stable' },
     [AUTO_STOP_FIELD]: {
       type: Type.Integer(),

@@ -233,7 +233,7 @@ export class WorkspaceLifecycle {
     tx.workspaces.remove(id)
     const { readableFor } = tx.profile
     if (readableFor !== undefined) {
-      const last = { ...workspace, status: DELETED, lastModifiedTime: tx.timestamp }
+      const last = { ...workspace, status: DELETED, statusSince: tx.timestamp, lastModifiedTime: tx.timestamp }
       tx.deletedWorkspaces.add(last, tx.now, tx.now - readableFor)
     }
     tx.note({ resource: id, transition: DELETE.name, attribute: 'status', from: status, to: DELETED, reason: null })
@@ -250,6 +250,7 @@ export class WorkspaceLifecycle {
     const next = {
       ...workspace,
       status,
+      statusSince: tx.timestamp,
       lastModifiedTime: tx.timestamp,
       lastActive: isActive ? tx.now : workspace.lastActive
     }

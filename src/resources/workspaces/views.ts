@@ -38,7 +38,7 @@ export const phasesUnder = ({ phases }: Pick<Profile, 'phases'>): Phases => ({ .
 
 /** The phase of a workspace, and when it ends, in milliseconds since 1970; undefined if its state has none. */
 function phaseOf(
-  { status, lastModifiedTime }: Pick<FoundWorkspace, 'status' | 'lastModifiedTime'>,
+  { status, statusSince }: Pick<FoundWorkspace, 'status' | 'statusSince'>,
   phases: Phases,
   now: number
 ): { readonly phase: Phase; readonly end: number } | undefined {
@@ -46,7 +46,7 @@ function phaseOf(
   if (all === undefined) return undefined
   // Most states have only one.
   if (all.length === 1) return { phase: all[0]!, end: Infinity }
-  let end = parseTimestamp(lastModifiedTime)!
+  let end = parseTimestamp(statusSince)!
   for (const phase of all) {
     end += phase.lasts
     if (now < end) return { phase, end }
