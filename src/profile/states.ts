@@ -101,8 +101,6 @@ export function compileAllowed(
     checkKnown(name, TRANSITION_NAMES, path, 'is not a transition', complain)
     for (const [index, state] of allowedIn.entries())
       checkKnown(state, states, `${path}.${index}`, 'is not a state of a workspace', complain)
-    // Otherwise, auto-stop would be impossible.
-    if (name === 'workspace.pause' && !allowedIn.includes('Active')) complain(path, 'must include Active')
   }
   return new Map(Object.entries(allowed))
 }

@@ -305,22 +305,23 @@ void t.test('a profile can limit the states in which a transition is possible', 
     body: { Message: /Stopped; workspace\.resize is possible only in Active/ }
   })
   t.equal((await call('PUT', path, { workspace_name: 'other' })).status, 200, 'other changes are possible')
-  const allowed = { 'workspace.resise': [], 'workspace.resize': ['Actve'], 'workspace.pause': [] }
+  const allowed = { 'workspace.resise': [], 'workspace.resize': ['Actve'] }
   t.match(faultsOf({ states: { allowed } }), {
     'states.allowed.workspace.resise': /workspace\.resize\?$/,
-    'states.allowed.workspace.resize.0': /Active\?$/,
-    'states.allowed.workspace.pause': /Active/
+    'states.allowed.workspace.resize.0': /Active\?$/
   })
 })
 
-void t.test('a schedule starts and resizes a workspace where only a stopped one can be resized', async (t) => {
-  const { call, controlResult } = await open(t, { states: { allowed: { 'workspace.resize': ['Stopped'] } } })
-  await call('POST', `${path}/pause`)
-  await controlResult('POST', '/clock/advance', { until: 'idle' })
-  const daily = { workspace_id: 'w', repeat: 'daily', time: '10:00', timezone: 'UTC', workspace_type_name: 'SVC-8' }
-  t.equal((await call('POST', `${path}/backups/schedule`, daily)).status, 200)
-  await controlResult('POST', '/clock/advance', { by: '1d' })
-  t.match((await call('GET', path)).body.Result, { status: 'Active', workspace_type: { typeName: 'SVC-8' } })
+void t.test('a schedule and an auto-stop act even where requests may not', async (t) => {
+  const allowed = { 'workspace.resize': ['Stopped'], 'workspace.pause': [] }
+  const { call, controlResult } = await open(t, { states: { allowed } })
+  const daily = { repeat: 'daily', time: '10:00', timezone: 'UTC', workspace_type_name: 'SVC-8' }
+  const workspace = { id: 'w', status: 'Stopped', auto_stop_minutes: 1, schedules: [daily] }
+  await controlResult('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [workspace] }], clock: CLOCK })
+  await controlResult('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Active' } })
+  t.equal((await call('POST', `${path}/pause`)).status, 400)
+  await controlResult('POST', '/clock/advance', { by: '2m' })
+  t.match((await call('GET', path)).body.Result, { status: 'Stopped', workspace_type: { typeName: 'SVC-8' } })
 })
 
 void t.test('a translating client does not see the new words', async (t) => {

@@ -8,7 +8,7 @@ import type { BackupLifecycle } from '../backups/transitions.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from '../workspaces/fields.js'
 import { guardIdsOf, PAUSE, readOnlyGuardId, RESIZE, RESUME, UPDATABLE } from '../workspaces/lifecycle.js'
-import { guard, requireReadWrite, requireReadWriteFor, type WorkspaceLifecycle } from '../workspaces/transitions.js'
+import { guard, requireReadWrite, type WorkspaceLifecycle } from '../workspaces/transitions.js'
 import type { BackupScheduleRecord, WorkspaceScheduleRecord } from './fields.js'
 import { nextOfCron, nextOfSchedule } from './times.js'
 
@@ -69,7 +69,8 @@ export class ScheduleLifecycle {
    */
   set(tx: Tx, workspace: WorkspaceRecord, schedule: WorkspaceScheduleRecord): void {
     guard(tx.profile, SCHEDULE, UPDATABLE, workspace)
-    if (schedule.workspaceTypeName !== null) requireReadWriteFor(schedule.workspaceTypeName, workspace)
+    const { workspaceTypeName: typeName } = schedule
+    if (typeName !== null && typeName !== workspace.typeName) requireReadWrite(workspace, 'resized')
     const next = nextOfSchedule(schedule, tx.now)
     if (next === undefined)
       throw fieldNotAllowed(

@@ -67,7 +67,7 @@ export class WorkspaceLifecycle {
       engine.onEnd(WORKSPACE_ENDS[key], (tx, ending) => this.#end(tx, WORKSPACE_TRANSITIONS[key], complete, ending))
     }
     engine.onEnd(REFRESH_END, (tx, ending) => this.#endRefresh(tx, ending))
-    engine.onEvent(AUTO_STOP, (tx, { resource }) => this.start(tx, PAUSE, tx.workspaces.find(resource)!))
+    engine.onEvent(AUTO_STOP, (tx, { resource }) => this.#begin(tx, PAUSE, tx.workspaces.find(resource)!))
   }
 
   observe(observer: WorkspaceObserver): void {
@@ -126,7 +126,7 @@ export class WorkspaceLifecycle {
   ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
     requireResizable(tx, workspace, typeName)
     if (workspace.status !== 'Active') {
-      requireReadWriteFor(typeName, workspace)
+      if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
       guard(tx.profile, RESUME.name, [...RESUME.from, 'Active'], workspace)
       this.#begin(tx, RESUME, workspace, { thenType: typeName })
     } else if (workspace.typeName !== typeName) {
@@ -198,7 +198,7 @@ export class WorkspaceLifecycle {
     tx.cancel(id, [AUTO_STOP])
     if (status !== 'Active' || autoStopMinutes === 0) return
     const due = lastActive + autoStopMinutes * MINUTE
-    if (due <= tx.now) this.start(tx, PAUSE, workspace)
+    if (due <= tx.now) this.#begin(tx, PAUSE, workspace)
     else tx.schedule(AUTO_STOP, id, due, {})
   }
 
@@ -325,9 +325,4 @@ export function requireReadWrite({ isRw }: WorkspaceRecord, verb: string): void 
       [],
       readOnlyGuardId(verb)
     )
-}
-
-/** @throws {ServiceError} if a workspace is read-only and of another type than this one */
-export function requireReadWriteFor(typeName: string, workspace: WorkspaceRecord): void {
-  if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
 }
