@@ -104,11 +104,8 @@ export function wireNamesOf(
       // A field that mirrors another is translated like it.
       const [name, holder] = mirrored === undefined ? [field, part] : [mirrored.field, { names: [mirrored.of ?? ''] }]
       const form = replies && (formOf(replies, field, one) ?? formOf(replies, name, one))
-      if (form !== undefined) {
-        if (form.value !== undefined) sent[fields.toWire(field)] = form.value
-        continue
-      }
-      sent[fields.toWire(field)] = send(one, property, kindOf(name, holder), operationId, prefixOf(name))
+      sent[fields.toWire(field)] =
+        form === undefined ? send(one, property, kindOf(name, holder), operationId, prefixOf(name)) : form.value
     }
     return sent
   }

@@ -47,11 +47,9 @@ function phaseOf(
   // Most states have only one.
   if (all.length === 1) return { phase: all[0]!, end: Infinity }
   let end = parseTimestamp(statusSince)!
-  for (const phase of all) {
-    end += phase.lasts
-    if (now < end) return { phase, end }
-  }
-  return { phase: all.at(-1)!, end: Infinity }
+  // The last one lasts forever.
+  const phase = all.find(({ lasts }) => now < (end += lasts))!
+  return { phase, end }
 }
 
 /** When one of these workspaces next looks different although nothing is written; undefined if never. */
