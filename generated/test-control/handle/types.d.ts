@@ -2965,6 +2965,8 @@ export interface StateWorkspace {
   creator?: string
   /** Last change; `created_at` if absent. */
   last_modified_time?: string
+  /** Beginning of its state; `last_modified_time` if absent. */
+  status_since?: string
   /** 0 if absent. */
   auto_stop_minutes?: number
   /** false if absent. */
