@@ -44,13 +44,12 @@ export class RowWatcher {
   readonly shapes: readonly Shape[]
   #sink: RawChange[] | undefined
 
-  /** @param tables tables that do not exist are ignored */
   constructor(sqlite: Connection, tables: readonly WatchedTable[]) {
     this.#sqlite = sqlite
     const columnsOf = sqlite.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'main')").pluck()
     const shapes = tables.flatMap(({ name, updatesOf }) => {
       const columns = columnsOf.all(name).filter((column) => updatesOf?.includes(column) ?? true)
-      return columns.length === 0 ? [] : KINDS.map((kind) => ({ table: name, kind, columns, updatesOf }))
+      return KINDS.map((kind) => ({ table: name, kind, columns, updatesOf }))
     })
     this.shapes = shapes.map(({ updatesOf: _, ...shape }) => shape)
     if (!this.isOn) return

@@ -102,7 +102,7 @@ const responsesOf = ({ route: { schema } }: FastifyRequest) => (schema?.response
 
 /** The ids in a path that has parameters. */
 function idsOf(params: unknown): Ids {
-  const { workgroupID, workspaceID, databaseID } = (params ?? {}) as Readonly<Record<string, string>>
+  const { workgroupID, workspaceID, databaseID } = params as Readonly<Record<string, string>>
   return {
     ...(workgroupID === undefined ? {} : { workgroup_id: workgroupID }),
     ...(workspaceID === undefined ? {} : { workspace_id: workspaceID }),
@@ -158,7 +158,7 @@ type Replies = Readonly<
 /** Adds the fields of the envelope, in an OpenAPI document, to envelopes with a result, which have no name. */
 export function addToEnvelopes(document: unknown): unknown {
   const { components, paths } = document as Document
-  const { properties: ofEnvelopes } = components.schemas[MiddlewareResponseSchema.$id!] ?? {}
+  const { properties: ofEnvelopes } = components.schemas[MiddlewareResponseSchema.$id!]!
   const replies = Object.values(paths)
     .flatMap((path) => Object.values(path))
     .flatMap(({ responses }) => Object.values(responses))

@@ -110,9 +110,6 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler(() => {
-    throw new Error('requireRoute() has answered unknown routes')
-  })
   decorateRequests(app)
   const messageOf = messagesOf(plane, edge.messages)
   decorateWithSuccess(app, messageOf)

@@ -178,7 +178,7 @@ export function handleClientError(
     const body = JSON.stringify(toWire(failure(new ServiceError('invalidBody', message), id), status))
     socket.end(
       [
-        `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]!}`,
         'Content-Type: application/json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${id}`,

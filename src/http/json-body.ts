@@ -88,7 +88,7 @@ function findFieldError(value: unknown, path: string | undefined): FieldError | 
   for (const [key, item] of Object.entries(value)) {
     const field = path === undefined || path === '' ? key : `${path}.${key}`
     const reason = problemOf(key, item)
-    if (reason !== undefined) return { field: isWellFormed(key) ? field : (path ?? ''), reason }
+    if (reason !== undefined) return { field: isWellFormed(key) ? field : path!, reason }
     const found = findFieldError(item, field)
     if (found !== undefined) return found
   }

@@ -129,10 +129,7 @@ async function describe(
         }
       }
     },
-    refResolver: {
-      buildLocalReference: (json, _baseUri, _fragment, index) =>
-        typeof json.$id === 'string' ? json.$id : `schema-${index}`
-    },
+    refResolver: { buildLocalReference: ({ $id }) => $id as string },
     transformObject
   } as FastifyDynamicSwaggerOptions)
   for (const schema of Object.values(schemas)) app.addSchema(schema)

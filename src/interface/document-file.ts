@@ -135,9 +135,8 @@ function readYaml(yaml: typeof Yaml, text: string, { onDuplicate, maxAliasCount 
     const { line } = lines.linePos(error.pos[0])
     throw problem(`has more than one document; a second one begins at line ${line}`, error)
   }
-  const isTooDeep = (cause: unknown) => /^Maximum call stack size exceeded/.test((cause as Error).message)
   if (error !== undefined) {
-    if (isTooDeep(error)) throw problem(TOO_DEEP, error)
+    if (/^Maximum call stack size exceeded/.test(error.message)) throw problem(TOO_DEEP, error)
     throw problem(`is neither JSON nor YAML: ${error.message} at ${placeAt(error.pos[0])}`, error)
   }
   yaml.visit(parsed, {
@@ -164,7 +163,6 @@ function readYaml(yaml: typeof Yaml, text: string, { onDuplicate, maxAliasCount 
   try {
     document = parsed.toJS(maxAliasCount === undefined ? {} : { maxAliasCount })
   } catch (cause) {
-    if (isTooDeep(cause)) throw problem(TOO_DEEP, cause)
     throw problem(`is neither JSON nor YAML: ${(cause as Error).message}`, cause)
   }
   if (document === null) throw problem('is empty')
@@ -199,7 +197,7 @@ function excessOf({ Lexer, CST }: typeof Yaml, text: string): string | undefined
 
 /** The offset of the last field of a path that exists. */
 function offsetIn(
-  { isAlias, isMap, isNode, isScalar, isSeq }: typeof Yaml,
+  { isAlias, isMap, isScalar, isSeq }: typeof Yaml,
   document: Yaml.Document.Parsed,
   path: readonly string[]
 ): number {
@@ -218,7 +216,7 @@ function offsetIn(
       found = node = item
     }
   }
-  return isNode(found) ? offsetOf(found) : 0
+  return offsetOf(found)
 }
 
-const offsetOf = (node: unknown) => (node as Yaml.Node | undefined)?.range?.[0] ?? 0
+const offsetOf = (node: unknown) => (node as Yaml.Node).range![0]

@@ -47,7 +47,7 @@ export function mark<T extends TProperties>(id: AssumptionId, properties: T): T 
 
 /** A reference to a schema that is published under its own name. */
 export function ref<T extends TSchema>(schema: T) {
-  return Type.Unsafe<Static<T>>({ $ref: `${schema.$id ?? ''}#` })
+  return Type.Unsafe<Static<T>>({ $ref: `${schema.$id!}#` })
 }
 
 /** Keeps only the fields that the schema names: a value is stored as sent, but a reply must have no other fields. */

@@ -156,7 +156,7 @@ interface Validator {
 }
 
 export function fieldErrorsBy(validate: Validator, value: unknown): FieldError[] {
-  return validate(value ?? null) ? [] : fieldErrorsOf(validate.errors ?? [])
+  return validate(value ?? null) ? [] : fieldErrorsOf(validate.errors!)
 }
 
 /**
@@ -256,7 +256,7 @@ function reasonOf({ keyword, params, message, instancePath, data, parentSchema =
     case 'maximum':
       return `must be at most ${Number(params['limit'])}`
     case 'format':
-      return FORMATS[String(params['format'])]?.reason ?? String(message)
+      return FORMATS[String(params['format'])]!.reason
     default:
       return String(message)
   }

@@ -106,8 +106,7 @@ function stepsOf({ id, own, fired, position }: Committed, isReplaced: boolean): 
     if (after > covered)
       steps.push({ id, fired: undefined, at, changes: own.slice(covered, after), draws: undefined, clock: undefined })
     covered = after
-    const due = event.due ?? at
-    steps.push({ id: event.requestId, fired: event, at: due, changes, draws: used, clock: undefined })
+    steps.push({ id: event.requestId, fired: event, at: event.due!, changes, draws: used, clock: undefined })
   }
   if (own.length > covered || !isReplaced)
     steps.push({ id, fired: undefined, at, changes: covered === 0 ? own : own.slice(covered), draws, clock })

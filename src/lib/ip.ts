@@ -32,7 +32,7 @@ export function contains(block: string, address: string): boolean {
 
 /** The address in its shortest form, without a zone; an IPv4-mapped IPv6 address becomes IPv4. undefined if invalid. */
 export function canonicalAddress(text: string): string | undefined {
-  const address = text.split('%')[0] ?? ''
+  const address = text.split('%')[0]!
   if (isIP(address) === 0) return undefined
   return unmapped(parse(address), 128)[0].toString()
 }

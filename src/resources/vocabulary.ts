@@ -111,7 +111,7 @@ function replyFieldsOf(schemas: readonly NamedSchema[]): ReplyFields {
   const visit = (schema: NamedSchema): void => {
     if (found.has(schema.$id)) return
     const { properties, items } = schema as Described
-    found.set(schema.$id, Object.keys(properties ?? items?.properties ?? {}))
+    found.set(schema.$id, Object.keys(properties ?? items!.properties!))
     for (const [, id] of JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)#"/g))
       visit(schemas.find(({ $id }) => $id === id)!)
   }

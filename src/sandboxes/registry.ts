@@ -267,9 +267,7 @@ export class SandboxRegistry {
 
   /** Reloads the in-memory state, after a change that failed or that bypassed the stores. */
   reload(sandbox: Sandbox): void {
-    const stored = this.store.find(sandbox.id)
-    if (stored === undefined) return
-    const { key, orgId, orgName, clock, random } = stored
+    const { key, orgId, orgName, clock, random } = this.store.find(sandbox.id)!
     Object.assign(sandbox, { key, orgId, orgName, clock })
     if (random.seed === sandbox.random.seed) {
       // Ids drawn in vain stay used up: a failed reset must not make ids repeat.

@@ -233,10 +233,10 @@ export class Engine<Tx extends SimTx = SimTx> {
     }
   }
 
-  /** Runs the events due by a time, in order, until there are no more or `isEnough` returns true for one. */
-  *run(sandbox: Tx['sandbox'], until: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
+  /** Runs the events due by a time, in order. */
+  *run(sandbox: Tx['sandbox'], until: number): Slices<Run> {
     const run = newRun()
-    while (this.#go(sandbox, until, run, isEnough) === 'timeUp') yield
+    while (this.#go(sandbox, until, run) === 'timeUp') yield
     return run
   }
 
@@ -246,15 +246,15 @@ export class Engine<Tx extends SimTx = SimTx> {
   }
 
   /**
-   * Advances the clock to a time and runs the events due by then, like {@link run}. If it stops early, the clock stands
-   * at the last event that ran; the same holds between two slices.
+   * Advances the clock to a time and runs the events due by then, until `isEnough` returns true for one. If it stops
+   * early, the clock stands at the last event that ran; the same holds between two slices.
    */
   *moveClock(sandbox: Tx['sandbox'], to: number, isEnough?: (event: DueEvent) => boolean): Slices<Run> {
     const run = newRun()
     for (;;) {
       const stop = this.#go(sandbox, to, run, isEnough)
       const { mode, rate } = sandbox.clock
-      const base = stop === 'done' ? to : (run.last ?? this.now(sandbox))
+      const base = stop === 'done' ? to : run.last!
       this.setClock(sandbox, { mode, rate, base, anchor: wallTime() })
       if (stop !== 'timeUp') return run
       yield

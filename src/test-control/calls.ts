@@ -27,9 +27,4 @@ export const CALLS: readonly ControlCall[] = [
   WATCHING_CALLS
 ].flat()
 
-/** @throws {Error} if there is no such call, which is a bug */
-export function callNamed(name: string): ControlCall {
-  const call = CALLS.find((one) => one.name === name)
-  if (call === undefined) throw new Error(`there is no call ${name}`)
-  return call
-}
+export const callNamed = (name: string): ControlCall => CALLS.find((call) => call.name === name)!

@@ -7,10 +7,7 @@ import { operationIdOf } from '../operation.js'
  * Answers reads with an older state where a fault or the profile says so, on all routes added to `api` after this call.
  * Reports reads that would then have had another answer to `sandbox.onFreshRead`.
  */
-export function answerFromPast(
-  api: FastifyInstance,
-  { past, engine, profile }: Pick<ControlPlane, 'past' | 'engine' | 'profile'>
-): void {
+export function answerFromPast(api: FastifyInstance, { past, profile }: Pick<ControlPlane, 'past' | 'profile'>): void {
   const lags = profile.edge.replies?.lags
   api.addHook('onRoute', (route) => {
     const { handler, method } = route
@@ -21,7 +18,7 @@ export function answerFromPast(
       const stale = request.fault?.effect.stale
       if (stale !== undefined) return answer(request, reply, stale, handle)
       if (request.sandbox.onFreshRead !== undefined) compare(request, reply, handle)
-      const by = lags?.get(operationIdOf(request) ?? '')
+      const by = lags?.get(operationIdOf(request)!)
       // In mode poll, reads end transitions: a client would never see the end of one.
       if (by === undefined || request.sandbox.clock.mode === 'poll') return handle()
       return past.reaches(request.sandbox, by, timeOf(request)) ? answer(request, reply, { by }, handle) : handle()
@@ -42,15 +39,15 @@ export function answerFromPast(
       try {
         return past.read(sandbox, { writes }, timeOf(request), () => textOf(reply, handle))
       } catch {
-        // Nothing was written yet, or the memory does not reach back that far.
+        // The memory does not reach back that far.
         return undefined
       }
     })
     if (before !== undefined && now !== before) sandbox.onFreshRead?.(id)
   }
-
-  const timeOf = ({ sandbox, arrival }: FastifyRequest) => arrival?.at ?? engine.now(sandbox)
 }
+
+const timeOf = ({ arrival }: FastifyRequest) => arrival!.at
 
 /** Runs a handler without sending its reply. */
 function capture<T>(reply: FastifyReply, handle: () => T): { readonly sent: readonly unknown[]; readonly result: T } {

@@ -78,7 +78,6 @@ const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Json, bod
 
 /** Adds the defaults of the profile to the bodies of all routes added to `api` after this call. */
 export function completeBodies(api: FastifyInstance, { defaults }: RequestRules): void {
-  if (defaults.size === 0) return
   api.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
     const { $ref = '' } = (request.route.schema?.body ?? {}) as { readonly $ref?: string }
     const values = defaults.get($ref.replace(/#$/, ''))

@@ -47,11 +47,10 @@ export function heedIdempotencyKeys(
       end()
       return
     }
-    const body = typeof payload === 'string' ? payload : ''
     plane
       .write(request, ({ now, idempotentReplies: replies }) => {
         replies.forget(now - keep)
-        replies.keep({ ...own, status: reply.statusCode, body, at: now })
+        replies.keep({ ...own, status: reply.statusCode, body: payload as string, at: now })
       })
       .then(end, end)
   })
@@ -69,7 +68,7 @@ export function heedIdempotencyKeys(
         done()
         return
       }
-      const fingerprint = hash('sha256', JSON.stringify([request.method, request.url, request.body ?? null]))
+      const fingerprint = hash('sha256', JSON.stringify([request.method, request.url, request.body]))
       const known = plane.storesOf(sandbox).idempotentReplies.find(key)
       if (known !== undefined && known.at > plane.now(sandbox) - keep) {
         if (known.fingerprint !== fingerprint)

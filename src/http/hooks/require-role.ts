@@ -19,13 +19,13 @@ export function requireRole(
 ): void {
   // The body must have been read, because it can determine the operation.
   api.addHook('preValidation', (request, _reply, done) => {
-    const operation = operationIdOf(request)
-    const allowed = operation === undefined ? undefined : allow[operation as OperationId]
+    const operation = operationIdOf(request)!
+    const allowed = allow[operation as OperationId]
     if (allowed !== undefined) {
       const roles = rolesOf(request)
       if (!allowed.some((role) => roles.includes(role))) {
         const needed = allowed.length === 0 ? 'no role allows it' : `it requires the role ${allowed.join(' or ')}`
-        throw new ServiceError('forbidden', `The caller may not call ${operation!}: ${needed}.`)
+        throw new ServiceError('forbidden', `The caller may not call ${operation}: ${needed}.`)
       }
     }
     done()

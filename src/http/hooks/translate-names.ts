@@ -15,7 +15,7 @@ import { REPLAYED } from './heed-idempotency-keys.js'
 export function translateNames(
   app: FastifyInstance,
   names: WireNames,
-  { gateway = new Map(), ids }: { readonly gateway?: Gateway | undefined; readonly ids?: Ids | undefined } = {},
+  { gateway = new Map(), ids }: { readonly gateway?: Gateway | undefined; readonly ids?: Ids | undefined },
   addFields = (envelope: object): unknown => envelope
 ): void {
   // Earlier refusals describe the client's input in the client's own names.
@@ -60,7 +60,7 @@ export function translateNames(
     }
     request.params = inTexts(request.params, inside)
     request.query = inTexts(request.query, inside)
-    if (isControl(request.route.url ?? '')) request.body = inTexts(request.body, inside)
+    if (isControl(request.route.url!)) request.body = inTexts(request.body, inside)
     if (read.size > 0) written.set(request, read)
   }
 }

@@ -55,7 +55,7 @@ export class BackupLifecycle {
     tx.backups.insert(backup)
     this.#note(tx, BACKUP, backup.id, null, BACKUP.during)
     tx.begin(BACKUP, workspace.id, { ...(retries === undefined ? {} : { retries }), backup: backup.id })
-    return tx.backups.find(backup.id) ?? backup
+    return tx.backups.find(backup.id)!
   }
 
   /** @throws {ServiceError} if the workspace has no such backup, or it is still running */

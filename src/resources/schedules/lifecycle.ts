@@ -124,10 +124,9 @@ export class ScheduleLifecycle {
 
   /** How many automatic backups of a workspace are removed when one more succeeds. */
   #removedBySuccess(tx: Tx, workspace: string): number {
-    const schedule = tx.schedules.findBackup(workspace)
-    if (schedule === undefined) return 0
+    const atMost = tx.schedules.findBackup(workspace)?.maxBackupFiles ?? Infinity
     const kept = tx.backups.list(workspace).filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded')
-    return Math.max(0, kept.length + 1 - schedule.maxBackupFiles)
+    return Math.max(0, kept.length + 1 - atMost)
   }
 
   /** Retries a failed backup. After a success, removes backups that are too old, and the oldest if too many. */

@@ -41,7 +41,7 @@ export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number)
     const [year, month, day] = date!.split('-').map(Number)
     // Croner knows no year 0.
     if (year === 0) return undefined
-    const once = onceAt(parseTimestamp(`${date!}T${time}:00.000Z`), timezone)
+    const once = onceAt(parseTimestamp(`${date!}T${time}:00.000Z`)!, timezone)
     if (once !== undefined) return once > after ? once : undefined
     // The year limits the search.
     return nextRun(`0 ${minute} ${hour} ${day!} ${month!} * ${year!}`, timezone, after)
@@ -79,8 +79,7 @@ const weekdayFormat = cached(
 // Usually no clock change is near. Then a little arithmetic replaces a search, which takes a hundred times as long.
 
 /** Converts a local time, if the zone keeps the same offset for days around it. */
-function onceAt(local: number | undefined, timezone: string): number | undefined {
-  if (local === undefined) return undefined
+function onceAt(local: number, timezone: string): number | undefined {
   const offset = offsetThroughout(timezone, local - 2 * DAY, local + 2 * DAY)
   return offset === undefined ? undefined : local - offset
 }
@@ -111,7 +110,7 @@ function offsetThroughout(timezone: string, from: number, to: number): number | 
   const first = Math.floor(from / DAY)
   const offset = offsetAt(first)
   for (let day = first + 1; day <= Math.floor(to / DAY) + 1; day++) if (offsetAt(day) !== offset) return undefined
-  return Number.isNaN(offset) ? undefined : offset
+  return offset
 }
 
 /**

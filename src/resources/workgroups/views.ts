@@ -1,5 +1,6 @@
 import { ref } from '../../interface/schemas.js'
 import { groupBy } from '../../lib/group-by.js'
+import type { Slices } from '../../lib/scheduler.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { type DatabaseRecord, SvcDatabaseSchema } from '../databases/fields.js'
 import { toDatabaseView } from '../databases/views.js'
@@ -35,16 +36,12 @@ export function* workgroupText(
   viewContext: ViewContext & { readonly now: number },
   isTimeUp: () => boolean,
   addFields?: AddFields
-): Generator<undefined, string, undefined> {
+): Slices<string> {
   const context = { ...viewContext, org }
   const byDatabase = groupBy(workspaces, ({ database }) => database)
   const textOf = (shown: object, schema: object) =>
     JSON.stringify(addFields === undefined ? shown : addFields(shown, schema))
-  function* list<T>(
-    items: readonly T[],
-    toView: (item: T) => object,
-    schema: object
-  ): Generator<undefined, string, undefined> {
+  function* list<T>(items: readonly T[], toView: (item: T) => object, schema: object): Slices<string> {
     let text = ''
     for (const [index, item] of items.entries()) {
       text += `${index === 0 ? '' : ','}${textOf(toView(item), schema)}`

@@ -42,12 +42,12 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
       const result = {
         table: change.table,
         change: change.change,
-        id: idOf(after ?? before ?? {}),
+        id: idOf((after ?? before)!),
         before: shown(before),
         after: shown(after)
       }
       // An update may write the same values.
-      return change.change === 'update' && Object.keys(result.after ?? {}).length === 0 ? [] : [result]
+      return change.change === 'update' && Object.keys(result.after!).length === 0 ? [] : [result]
     })
 }
 
