@@ -135,12 +135,9 @@ export interface ControlCall extends CallDescription, CallDeed<CallContext, unkn
   readonly result?: TSchema
 }
 
-/** A result that is sent without the envelope. */
+/** A result that is sent without the envelope, as `otherType`. */
 export class BareReply {
-  constructor(
-    readonly type: string,
-    readonly content: string
-  ) {}
+  constructor(readonly content: string) {}
 }
 
 type Nothing = TObject<Record<string, never>>
@@ -187,10 +184,10 @@ export function checkInput(call: ControlCall, context: CallContext): void {
 }
 
 /** Makes a call whose input is checked. @throws {ServiceError} if it cannot be carried out */
-export function perform({ name, run, inSlices }: ControlCall, context: CallContext): unknown {
-  if (run !== undefined) return run(context)
-  if (inSlices === undefined) throw new Error(`${name} is for HTTP only`)
-  return context.plane.read(context.sandbox, (isTimeUp) => inSlices(context, isTimeUp))
+export function perform({ run, inSlices }: ControlCall, context: CallContext): unknown {
+  return run === undefined
+    ? context.plane.read(context.sandbox, (isTimeUp) => inSlices!(context, isTimeUp))
+    : run(context)
 }
 
 export function messageOf({ says = '' }: ControlCall, result: unknown): string {

@@ -37,7 +37,7 @@ export function addCall(app: FastifyInstance, plane: ControlPlane, reads: ReadCa
       return answered ?? reply
     }
     const result = await perform(call, context)
-    if (result instanceof BareReply) return sendBare(reply, result.type, result.content)
+    if (result instanceof BareReply) return sendBare(reply, call.otherType!, result.content)
     return reply.send(success(request, messageOf(call, result), result))
   })
 }
