@@ -1,4 +1,5 @@
 import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
+import { MESSAGES } from '../interface/messages.js'
 import type { Json } from '../lib/json.js'
 import { parseTimestamp } from '../lib/time.js'
 import type { Names } from '../profile/names.js'
@@ -102,7 +103,8 @@ export function schemaShaper({ isBare, error, keys, results }: Replies, { fields
       key === undefined ? formed(result) : { type: 'object', properties: { [key]: formed(result) }, required: [key] }
     const properties = schema['properties'] as Readonly<Record<string, Json>> | undefined
     const result = properties?.[toWire('Result')]
-    if (schema['type'] === 'array') return keyed(schema)
+    // Only a list comes without an envelope.
+    if (!(name in MESSAGES)) return keyed({ type: 'array', items: { $ref: `${schema['$ref'] as string}/items` } })
     if (isBare) return result === undefined ? { type: 'object' } : keyed(result)
     return result === undefined
       ? schema

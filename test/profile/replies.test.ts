@@ -65,6 +65,10 @@ void t.test('OpenAPI describes the form of replies, and they match it', async (t
     const validate = validatorOf(`${CONTROLLER}${template}`, method.toLowerCase(), status)
     t.ok(validate(reply.body), url, { problems: validate.errors })
   }
+  const headers = { authorization: 'Bearer session' }
+  const { body: users } = await b.mock.call('GET', '/users', { prefix: '', key: null, headers })
+  const validate = validatorOf('/users', 'get', 200)
+  t.strictSame([validate(users), validate({})], [true, false], 'also of a reply that never has an envelope')
 })
 
 void t.test('empty fields and timestamps have the forms of the profile', async (t) => {
