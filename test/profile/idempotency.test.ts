@@ -78,6 +78,13 @@ void t.test('a key can be required', async (t) => {
   t.equal((await send('k')).status, 200)
 })
 
+void t.test('only posts and patches have keys, and a failure of the server is not kept', async (t) => {
+  const { send } = await open(t, { keep: '1h', required: true }, { errors: { notFound: { status: 500 } } })
+  const missing = `${WORKGROUPS}/none/workspaces`
+  t.equal((await send(undefined, {}, `${missing}/none`, 'PUT')).status, 500)
+  t.strictSame([(await send('k', {}, missing)).status, (await send('k')).status], [500, 200])
+})
+
 void t.test('a gateway can refuse in its own words, and invalid parts are refused', async (t) => {
   const gateway = { idempotency_key: { status: 428, body: 'Send a key.' } }
   const { send } = await open(t, { keep: 'PT1H', required: true }, { gateway })

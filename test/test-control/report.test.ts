@@ -102,7 +102,15 @@ void t.test('ignored input is reported once per operation and name', async (t) =
   await b.control('DELETE', '/requests')
   const addon = { addons_id: 'a', enable: true, colour: 'red', enable_configuration: { anything: true } }
   await b.call('POST', `/workgroups/${group}/workspaces`, { addons: [addon] })
-  t.match(await findings(b), [{ message: /^createWorkspace ignores the field addons\.0\.colour:/ }], 'deeper, too')
+  await b.call('PUT', `/workgroups/${group}/allow_list/enable`, { force: true })
+  t.match(
+    await findings(b),
+    [
+      { message: /^createWorkspace ignores the field addons\.0\.colour:/ },
+      { message: 'enableAllowList ignores the field force: it has no body.' }
+    ],
+    'deeper, too, and where there is no body'
+  )
 })
 
 void t.test('a refused call after a transient state is found', async (t) => {

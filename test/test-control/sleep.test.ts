@@ -42,6 +42,13 @@ async function open(t: Test) {
 
 const WORKSPACE = '/controller/v4/v2/workgroups/g/workspaces/w'
 
+void t.test('with patience, a frozen clock runs while it has no participants', async (t) => {
+  const { box, connect } = await open(t)
+  await box.clock.set({ patience: '1ms' })
+  await until(async () => (await box.clock.read()).mode === 'real')
+  t.equal((await connect().sleep('a', '0s')).mode, 'frozen')
+})
+
 void t.test('a client that sleeps between polls waits for nothing, and sees every moment', async (t) => {
   const { box, connect } = await open(t)
   await box.transitions.replace([{ transition: 'workspace.pause', after: 'PT5M' }])

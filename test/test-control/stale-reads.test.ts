@@ -13,8 +13,8 @@ const fault = (b: TestSandbox, stale: object, rule: object = {}) =>
 void t.test('a new object is not there yet, and a deleted one still is', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
-  await fault(b, { writes: 1 }, { operation: 'getWorkgroup' })
-  t.equal((await b.call('GET', `/workgroups/${workgroup}`)).status, 404)
+  await fault(b, { writes: 1 }, { operation: 'getWorkgroup', times: 2 })
+  for (const method of ['GET', 'HEAD']) t.equal((await b.call(method, `/workgroups/${workgroup}`)).status, 404, method)
   t.equal((await b.call('GET', `/workgroups/${workgroup}`)).status, 200, 'the present is as it was')
   await b.advance('PT10S')
   await b.result('DELETE', `/workgroups/${workgroup}`)

@@ -14,7 +14,6 @@ export function answerFromPast(api: FastifyInstance, { past, profile }: Pick<Con
     if (method !== 'GET' && method !== 'HEAD') return
     route.handler = function (request, reply) {
       const handle = () => handler.call(this, request, reply)
-      if (past.isOpen) return handle()
       const stale = request.fault?.effect.stale
       if (stale !== undefined) return answer(request, reply, stale, handle)
       if (request.sandbox.onFreshRead !== undefined) compare(request, reply, handle)
