@@ -86,6 +86,7 @@ void t.test('refusals have the envelope, and the headers of the console', async 
   for (const [path, status, message, headers = {}, method = 'GET'] of [
     ['steps', 500, /^The recording cannot be shown\.$/],
     ['steps', 405, /only be read/, json, 'POST'],
+    ['steps?from=0', 400, /the number of a step/],
     ['nothing', 404, /no such file/],
     ['assets/nothing', 404, /no such file/],
     ['../3/', 404, /no such file/],
