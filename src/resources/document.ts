@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { enumeration, requestText } from '../interface/schemas.js'
+import { requestText } from '../interface/schemas.js'
 import { parseTimestamp } from '../lib/time.js'
 import { fromCatalogue } from '../profile/by-profile.js'
 import type { StateWords } from '../profile/states.js'
@@ -10,9 +10,6 @@ import { CALLER } from './org-users/seed.js'
 export const MOST_RESOURCES = 10_000_000
 
 // Schemas for the fields of state documents.
-
-/** One value of a list that may change between versions, so its type does not name them. */
-export const among = (values: readonly string[], description: string) => enumeration<string>(values, description)
 
 export const byDefault = (text: string, value: string) => `${text}; ${value} if absent.`
 

@@ -108,10 +108,10 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     private readonly read: (sandbox: Sandbox) => WholeState,
     private readonly listener: CommitListener
   ) {
-    engine.observe((event, changes) => {
+    engine.onFired = (event, changes) => {
       const { fired, own, sandbox } = this.#effects
       fired.push({ event, changes, draws: sandbox.random.draws, after: own.length })
-    })
+    }
   }
 
   /** Makes a change that is all or nothing. */

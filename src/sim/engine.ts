@@ -75,10 +75,12 @@ export class Engine<Tx extends SimTx = SimTx> {
   readonly #handlers = new Map<string, Handler<Tx>>()
   readonly #kinds = new Map<string, EventKind>()
   readonly #transitions = new Map<string, Transition>()
-  #observer: FireObserver | undefined
   #fired = 0
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
+
+  /** Called when an event has fired. It may still be undone, together with the write that it is part of. */
+  onFired: FireObserver = () => undefined
 
   /** Called when a sandbox's clock falls behind for the first time since it was set. */
   onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
@@ -90,11 +92,6 @@ export class Engine<Tx extends SimTx = SimTx> {
   ) {
     this.dueEvents = dueEventStore(db)
     this.rules = transitionRuleStore(db)
-  }
-
-  /** Observes every event that fires. It may still be undone, together with the write that it is part of. */
-  observe(observer: FireObserver): void {
-    this.#observer = observer
   }
 
   /** Number of events that have fired. */
@@ -315,7 +312,7 @@ export class Engine<Tx extends SimTx = SimTx> {
     }
     const changes: RawChange[] = []
     this.db.watcher.watch(changes, fire)
-    this.#observer?.(event, changes)
+    this.onFired(event, changes)
   }
 
   #handle(tx: Tx, event: DueEvent): void {

@@ -26,25 +26,22 @@ type BackupEnd = (tx: Tx, backup: BackupRecord, retries: number) => void
 export class BackupLifecycle {
   readonly #engine: Engine<Tx>
   readonly #workspaces: WorkspaceLifecycle
-  readonly #onEnd: BackupEnd[] = []
 
   constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle) {
     this.#engine = engine
     this.#workspaces = workspaces
     engine.onEnd(BACKUP_END, (tx, ending) => this.#endBackup(tx, ending))
     engine.onEvent(RESTORE_STEP, (tx, { payload }) => this.#work(tx, payload.job))
-    workspaces.observe({
+    workspaces.observer = {
       restored: (tx, ending) => this.#endRestore(tx, ending),
       interrupted: (tx, transition, workspace) => this.#interrupt(tx, transition, workspace)
-    })
+    }
   }
 
   /** Kinds of events that advance a restore job. */
   readonly restoreEvents = [RESTORE_STEP.name, RESTORE.name] as const
 
-  onBackupEnd(listener: BackupEnd): void {
-    this.#onEnd.push(listener)
-  }
+  onBackupEnd!: BackupEnd
 
   /** Starts a backup. @throws {ServiceError} if the workspace is read-only or not active */
   run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
@@ -155,7 +152,7 @@ export class BackupLifecycle {
     const backup = { ...tx.backups.find(id)!, status, sizeBytes: failed ? 0 : SIZE_BYTES }
     tx.backups.save(backup)
     this.#note(tx, BACKUP, id, BACKUP.during, status, failed ? reason : null)
-    for (const listener of this.#onEnd) listener(tx, backup, retries)
+    this.onBackupEnd(tx, backup, retries)
   }
 
   #find(tx: Tx, workspace: WorkspaceRecord, id: string): BackupRecord {

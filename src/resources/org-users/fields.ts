@@ -8,7 +8,7 @@ import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { uuidFrom } from '../../sim/random.js'
 import { IDENTITY } from '../database-users/fields.js'
-import { among, anyText, atCreation, flag, id, newId, text, when } from '../document.js'
+import { anyText, atCreation, flag, id, newId, text, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 
@@ -75,7 +75,7 @@ export const ORG_USERS = {
     /** Names of roles. */
     roles: {
       type: Type.Array(Type.String()),
-      document: Type.Array(among(ORG_ROLE_NAMES, 'At least one.'), {
+      document: Type.Array(enumeration<string>(ORG_ROLE_NAMES, 'At least one.'), {
         minItems: 1,
         maxItems: MOST_ROLES,
         uniqueItems: true

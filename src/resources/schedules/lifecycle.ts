@@ -46,7 +46,7 @@ export class ScheduleLifecycle {
     engine.onEvent(BACKUP_FIRING, (tx, { resource }) => this.#fireBackup(tx, resource))
     engine.onEvent(BACKUP_RETRY, (tx, { resource, payload }) => this.#backUp(tx, resource, payload.retries))
     engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => this.#fireWorkspace(tx, resource, payload))
-    backups.onBackupEnd((tx, backup, retries) => this.#afterBackup(tx, backup, retries))
+    backups.onBackupEnd = (tx, backup, retries) => this.#afterBackup(tx, backup, retries)
   }
 
   /**

@@ -46,7 +46,7 @@ interface WorkspaceObserver {
 
 /** How workspaces change over time. Every method must be called within a write. */
 export class WorkspaceLifecycle {
-  readonly #observers: WorkspaceObserver[] = []
+  observer!: WorkspaceObserver
 
   readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
     create: (tx, workspace) => this.#setStatus(tx, CREATE, workspace, 'Active'),
@@ -68,10 +68,6 @@ export class WorkspaceLifecycle {
     }
     engine.onEnd(REFRESH_END, (tx, ending) => this.#endRefresh(tx, ending))
     engine.onEvent(AUTO_STOP, (tx, { resource }) => this.#begin(tx, PAUSE, tx.workspaces.find(resource)!))
-  }
-
-  observe(observer: WorkspaceObserver): void {
-    this.#observers.push(observer)
   }
 
   /** Stores a new workspace and starts to provision it. @returns its state afterwards */
@@ -211,9 +207,7 @@ export class WorkspaceLifecycle {
     const calm = this.#interruptRefresh(tx, workspace, transition)
     // Cancel the events of the state that it leaves.
     tx.cancel(workspace.id, [...END_EVENTS, AUTO_STOP])
-    if (transition.name !== RESTORE.name) {
-      for (const { interrupted } of this.#observers) interrupted(tx, transition, workspace.id)
-    }
+    if (transition.name !== RESTORE.name) this.observer.interrupted(tx, transition, workspace.id)
     this.#setStatus(tx, transition, calm, transition.during)
     return tx.begin(transition, workspace.id, payload)
   }
@@ -222,8 +216,7 @@ export class WorkspaceLifecycle {
     const workspace = tx.workspaces.find(ending.resource)!
     if (ending.failed) this.#setStatus(tx, transition, workspace, transition.failsTo, ending.reason)
     else complete(tx, workspace, ending.payload)
-    if (transition.name !== RESTORE.name) return
-    for (const { restored } of this.#observers) restored(tx, ending as Ending<Noted<'restore'>>)
+    if (transition.name === RESTORE.name) this.observer.restored(tx, ending as Ending<Noted<'restore'>>)
   }
 
   /** Also removes its backups, its schedules and their events. */

@@ -1,4 +1,4 @@
-import type { RawChange, RowChange } from '../../db/row-watcher.js'
+import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
 import type { SandboxEvent } from '../../journal/event-hub.js'
 import { toEntry } from '../../journal/journal.js'
 import { toTimestamp } from '../../lib/time.js'
@@ -60,10 +60,7 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
 }
 
 /** The newest versions of the rows of a table, and the ids of deleted ones. */
-function newestOf(
-  rows: readonly RowChange[],
-  table: string
-): { there: NonNullable<RowChange['after']>[]; gone: string[] } {
+function newestOf(rows: readonly RowChange[], table: string): { there: Row[]; gone: string[] } {
   const newest = new Map(
     rows.filter((row) => row.table === table).map(({ before, after }) => [(after ?? before!)['id'] as string, after])
   )
@@ -74,7 +71,7 @@ function newestOf(
 }
 
 /** Converts a raw row to an entry of the timeline. */
-export function toTimelineEntry(row: NonNullable<RowChange['after']>): TimelineEntry {
+export function toTimelineEntry(row: Row): TimelineEntry {
   const { at, resource, transition, attribute, from_state: from, to_state: to, reason, request_id: requestId } = row
   return { at, resource, transition, attribute, from, to, reason, requestId } as TimelineEntry
 }
