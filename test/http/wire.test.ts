@@ -356,6 +356,9 @@ void t.test('a malformed URL is a 400', async (t) => {
   for (const url of ['/workgroups/%', '/workgroups/%zz', '/workgroups/%E0%A4']) {
     matchError(t, await call('GET', url), 'invalidBody', 'malformedUrl', { values: { url: `${CONTROLLER}${url}` } })
   }
+  const named = await buildMock(t, { profile: { profile: 1, names: { fields: { Message: 'text' } } } })
+  t.ok('text' in (await named.call('GET', '/workgroups/%zz')).body)
+  t.ok('Message' in (await named.call('GET', '/_mock/%zz', { prefix: '' })).body, 'the control API keeps its names')
 })
 
 /** Makes every read of workgroups fail. */
