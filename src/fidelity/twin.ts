@@ -122,7 +122,7 @@ export class Twin {
       await this.#box.transitions.release({ transition, resource_id: workspace })
       return
     }
-    await this.edit(({ events = [] }) => {
+    await this.edit(({ events }) => {
       const chosen = events.filter(
         ({ event, workspace_id: owner, payload = {} }) =>
           event === transition && owner === workspace && (backup === undefined || payload['backup'] === backup)
@@ -174,31 +174,29 @@ export interface Item {
 }
 
 export interface WorkspaceItem extends Item {
-  database?: string
   backups?: Item[]
   users?: Item[]
   schedules?: Item[]
-  restore_jobs?: Item[]
 }
 
 export interface WorkgroupItem extends Item {
-  allow_list?: { enabled?: boolean; entries?: Item[] }
-  databases?: Item[]
-  workspaces?: WorkspaceItem[]
+  allow_list: { enabled: boolean; entries: Item[] }
+  databases: Item[]
+  workspaces: WorkspaceItem[]
 }
 
 interface EventItem {
   event: string
-  workspace_id?: string
-  due?: string | null
+  workspace_id: string
+  due: string | null
   payload?: Json
 }
 
 /** A state document that is being edited. */
 export interface Editable {
-  workgroups?: WorkgroupItem[]
-  org_users?: Item[]
-  events?: EventItem[]
+  workgroups: WorkgroupItem[]
+  org_users: Item[]
+  events: EventItem[]
 }
 
 const detailsOf = ({ details = [] }: { readonly details?: readonly ErrorDetail[] }) => details

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { Api } from '../../src/fidelity/api.js'
+import { conform } from '../../src/fidelity/conform.js'
 import { adoptPath } from '../../src/fidelity/replay/adoption.js'
 import { Session } from '../../src/fidelity/replay/session.js'
 import { Twin } from '../../src/fidelity/twin.js'
@@ -35,4 +36,25 @@ void t.test('adopted resources have the times that replies show, in each form', 
   }
   t.strictSame(shown, ['2026-01-31T10:00:00Z', '2026-01-31 10:00:00 +0000 UTC'])
   t.strictSame(adopted, shown)
+})
+
+void t.test('a workspace stops when the auto-stop that replies show says so', async (t) => {
+  for (const [asked, given] of [
+    [0, 30],
+    [10, 30],
+    [10, 0]
+  ] as const) {
+    const { ask, wait, exchanges } = await service(t)
+    const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+    const body = { name: 'w', auto_stop_minutes: given }
+    const { workspace_id: space } = await ask('POST', `${ROOT}/${group}/workspaces`, body)
+    for (const minutes of [0, 20, 20]) {
+      wait(minutes)
+      await ask('GET', `${ROOT}/${group}/workspaces/${space}`)
+    }
+    const others = exchanges.with(1, { ...exchanges[1]!, requestBody: { ...body, auto_stop_minutes: asked } })
+    const { facts } = await conform(others)
+    const differing = facts.filter(({ differences }) => differences > 0).map(({ key }) => key.field ?? key.subject)
+    t.strictSame(differing, ['auto_stop_minutes'], `${asked} ${given}`)
+  }
 })

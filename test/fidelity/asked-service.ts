@@ -39,7 +39,10 @@ export async function service(t: Test, options: Parameters<typeof startMock>[0] 
     })
     return body!.Result as Record<string, string>
   }
-  return { ask, box, exchanges }
+  const wait = (minutes: number) => {
+    now += minutes * 60_000
+  }
+  return { ask, wait, box, exchanges }
 }
 
 /** The assumptions with a verdict. */

@@ -97,7 +97,7 @@ class Writer {
   constructor(session: Session, exchange: Exchange, document: Editable) {
     this.#session = session
     this.#document = document
-    this.#params = session.names.api.recognise(exchange)?.params ?? {}
+    this.#params = session.names.api.recognise(exchange)!.params
   }
 
   /** Whether the mock has had a resource, which it may since have removed. */
@@ -137,7 +137,7 @@ class Writer {
       const workgroup = this.#findWorkgroup(this.#session.oursFor(workgroupID))
       const entry = this.#carried('AllowedIP', field)
       if (workgroup === undefined || id === undefined || entry['cidr'] === undefined) return
-      this.#push((workgroup.allow_list ??= {}), 'entries', { id, ...entry })
+      this.#push(workgroup.allow_list, 'entries', { id, ...entry })
     } else if (workspace !== undefined) this.#addTo(workspace, schema, item, id)
   }
 
@@ -192,10 +192,7 @@ class Writer {
     if (workspace === undefined || (kind !== 'workspace' && kind !== 'refresh')) return
     if (!STATES[kind].includes(state) || state === 'gone' || state === 'Restoring') return
     workspace[kind === 'workspace' ? 'status' : 'refresh_status'] = this.#word(kind, state)
-    const ending = kind === 'workspace' ? OF_STATUS : ['workspace.refresh']
-    this.#document.events = (this.#document.events ?? []).filter(
-      ({ event, workspace_id: owner }) => owner !== id || !ending.includes(event)
-    )
+    this.#cancel(id, kind === 'workspace' ? OF_STATUS : ['workspace.refresh'])
     const running = runningIn(kind, state)
     if (running !== undefined) this.#hold(running.name, id)
     this.hasChanged = true
@@ -214,13 +211,16 @@ class Writer {
     target[own] = list === undefined ? theirs : this.#chosen(list, theirs)
     this.hasChanged = true
     if (own !== AUTO_STOP_FIELD || target['status'] !== this.#word('workspace', 'Active')) return
-    const since = parseTimestamp(String(target['last_active']))
-    if (theirs !== 0 && since !== undefined)
-      (this.#document.events ??= []).push({
-        event: 'workspace.auto-stop',
-        workspace_id: String(target['id']),
-        due: toTimestamp(since + Number(theirs) * 60_000)
-      })
+    const id = target.id!
+    this.#cancel(id, [AUTO_STOP.name])
+    const due = parseTimestamp(String(target['last_active']))! + Number(theirs) * 60_000
+    if (theirs !== 0) this.#document.events.push({ event: AUTO_STOP.name, workspace_id: id, due: toTimestamp(due) })
+  }
+
+  #cancel(workspace: string, events: readonly string[]): void {
+    this.#document.events = this.#document.events.filter(
+      ({ event, workspace_id: owner }) => owner !== workspace || !events.includes(event)
+    )
   }
 
   #findResource(schema: string, item: Json): Item | undefined {
@@ -228,23 +228,21 @@ class Writer {
     if (schema === 'Workspace') return this.#findWorkspace(id('workspace_id'))
     const workgroup = this.#findWorkgroup(id('workgroup_id'))
     if (schema === 'Workgroup') return workgroup
-    return workgroup?.databases?.find((database) => database.id === id('database_id'))
+    return workgroup?.databases.find((database) => database.id === id('database_id'))
   }
 
   /** Removes resources with their contents, and the databases of workgroups that have no workspaces left. */
   remove(list: readonly string[]): void {
     const ids = new Set<unknown>(list)
     removeFrom(this.#document, ids, 'workgroups')
-    const { workgroups = [] } = this.#document
-    for (const workgroup of workgroups) {
-      removeFrom(workgroup.allow_list ?? {}, ids, 'entries')
+    for (const workgroup of this.#document.workgroups) {
+      removeFrom(workgroup.allow_list, ids, 'entries')
       removeFrom(workgroup, ids, 'workspaces', 'databases')
-      const { workspaces = [] } = workgroup
-      if (workspaces.length === 0) workgroup.databases = []
-      for (const workspace of workspaces) removeFrom(workspace, ids, 'backups', 'users', 'schedules')
+      if (workgroup.workspaces.length === 0) workgroup.databases = []
+      for (const workspace of workgroup.workspaces) removeFrom(workspace, ids, 'backups', 'users', 'schedules')
     }
-    const left = new Set(workgroups.flatMap(({ workspaces = [] }) => workspaces.map(({ id }) => id)))
-    this.#document.events = (this.#document.events ?? []).filter(({ workspace_id: owner }) => left.has(owner))
+    const left = new Set(this.#document.workgroups.flatMap(({ workspaces }) => workspaces.map(({ id }) => id)))
+    this.#document.events = this.#document.events.filter(({ workspace_id: owner }) => left.has(owner))
     this.hasChanged = true
   }
 
@@ -272,7 +270,7 @@ class Writer {
   }
 
   #database(item: Json, id: string, workgroup: WorkgroupItem): void {
-    if (workgroup.databases?.some((one) => one.id === this.#session.oursFor(id)) !== true)
+    if (!workgroup.databases.some((one) => one.id === this.#session.oursFor(id)))
       this.#push(workgroup, 'databases', { id, ...this.#carried('SvcDatabase', this.#field(item, id)) })
     for (const workspace of listIn(this.#session.fieldOf(item, 'workspaces')))
       this.#workspace(workspace, String(this.#session.fieldOf(workspace, 'workspace_id')), workgroup)
@@ -303,15 +301,15 @@ class Writer {
   }
 
   #hold(event: string, workspace: string, payload: Json = {}): void {
-    ;(this.#document.events ??= []).push({ event, workspace_id: workspace, due: null, payload })
+    this.#document.events.push({ event, workspace_id: workspace, due: null, payload })
   }
 
   #findWorkgroup(id: string): WorkgroupItem | undefined {
-    return (this.#document.workgroups ?? []).find((one) => one.id === id)
+    return this.#document.workgroups.find((one) => one.id === id)
   }
 
   #findWorkspace(id: string): WorkspaceItem | undefined {
-    return (this.#document.workgroups ?? []).flatMap(({ workspaces = [] }) => workspaces).find((one) => one.id === id)
+    return this.#document.workgroups.flatMap(({ workspaces }) => workspaces).find((one) => one.id === id)
   }
 
   /** Whether the mock has never had a resource of the service. */
