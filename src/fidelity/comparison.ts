@@ -206,11 +206,12 @@ export class Comparison {
     const { bindings, profile } = this.#names
     const { name: field, source, isStored = false } = added
     const place = { schema, field }
-    if (source?.relations.length === 0) {
-      // The field mirrors another one of the same object.
-      const expected = valueAt(item, source.path.map(profile.names.fields.toWire))
-      const agrees = isDeepStrictEqual(expected, theirs)
-      if (agrees || !couldMask(theirs, expected)) this.note({ aspect: 'value', ...place }, agrees, expected, theirs)
+    const isBeside = source?.relations.length === 0
+    const mirrored = isBeside ? valueAt(item, source.path.map(profile.names.fields.toWire)) : undefined
+    // If the service lacks the mirrored field, this may be its new name.
+    if (mirrored !== undefined) {
+      const agrees = isDeepStrictEqual(mirrored, theirs)
+      if (agrees || !couldMask(theirs, mirrored)) this.note({ aspect: 'value', ...place }, agrees, mirrored, theirs)
       return
     }
     const isKnown = source === undefined ? !isStored || !this.#isAdopted : this.#isFixed(schema, field, ours)

@@ -129,3 +129,15 @@ void t.test('exchanges win over a constant of a document', async (t) => {
   const { profile } = await learnFromExchanges(exchanges, { base })
   t.strictSame(profile.fields, { Workspace: { tier: { const: 'gold' } } })
 })
+
+void t.test('a field that has another name in one schema only is learned as its mirror', async (t) => {
+  const rules = { fields: { Workspace: { place_region: { from: 'region' } } }, omit: { Workspace: ['region'] } }
+  const { ask, exchanges } = await service(t, { profile: { profile: 1, name: 'other', ...rules } as never })
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  await ask('POST', `${ROOT}/${group}/workspaces`, {})
+  await ask('GET', `${ROOT}/${group}`)
+  const { profile, notes, conformance } = await learnFromExchanges(exchanges)
+  t.match(profile, rules)
+  t.strictSame(otherValues(conformance), [])
+  t.notOk(notes.some(({ isUnclear }) => isUnclear))
+})
