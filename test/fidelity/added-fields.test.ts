@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
+import { ruleFor } from '../../src/fidelity/learn/further-field.js'
 import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
 import { ROOT, service } from './asked-service.js'
 
@@ -140,4 +141,13 @@ void t.test('a field that has another name in one schema only is learned as its 
   t.match(profile, rules)
   t.strictSame(otherValues(conformance), [])
   t.notOk(notes.some(({ isUnclear }) => isUnclear))
+})
+
+void t.test('a field with values of several types is unclear, unless all are numbers', async (t) => {
+  const ruleOf = (...values: readonly unknown[]) => {
+    const holders = values.map((value) => ({ value, sight: { value: {} } }))
+    return ruleFor({ holders, unset: [], setBy: ['CreateWorkspaceRequest'], idOf: () => 'w' } as never)
+  }
+  t.match(ruleOf(1, 1.5), { type: 'number' })
+  t.equal(typeof ruleOf(1.5, 'many'), 'string')
 })

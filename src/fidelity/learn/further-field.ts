@@ -38,14 +38,15 @@ export function ruleFor(further: Further): FieldDocument | string {
   const filled = values.filter((value) => value !== null)
   const usualDefault = mostCommon(unset.map(({ value }) => value))
   const types = [...new Set(filled.map(typeOf))]
-  const type = types.length === 2 && types.every((one) => one === 'integer' || one === 'number') ? 'number' : types[0]
+  const areNumbers = types.every((one) => one === 'integer' || one === 'number')
+  const type = types.length < 2 ? types[0] : areNumbers ? 'number' : undefined
   const isListed = type === 'string' && filled.length <= MOST_VALUES && holders.length >= ENOUGH * filled.length
   const typed = {
     ...(type === undefined ? {} : { type }),
     ...(isListed ? { enum: filled } : {}),
     ...(values.includes(null) ? { nullable: true } : {})
   }
-  if (setBy.length > 0 && type !== undefined && (types.length === 1 || type === 'number'))
+  if (setBy.length > 0 && type !== undefined)
     return { ...typed, ...(isOptional || unset.length === 0 ? {} : { default: usualDefault }), set_by: setBy }
   if (isOptional) return 'only some objects have it'
   const objects = new Set(holders.map(({ sight }) => further.idOf(sight))).size
@@ -54,7 +55,7 @@ export function ruleFor(further: Further): FieldDocument | string {
   const telling = values.filter((value) => !['null', '""', '[]'].includes(JSON.stringify(value)))
   const source = telling.length > 1 ? mirrored(further) : undefined
   if (source !== undefined) return { from: source }
-  if (type === undefined || (types.length > 1 && type !== 'number')) return `it has values of ${types.length} types`
+  if (type === undefined) return `it has values of ${types.length} types`
   if (unset.length === 0) return 'it varies, and no creation shows its initial value'
   return { ...typed, default: usualDefault }
 }
