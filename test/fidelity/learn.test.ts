@@ -192,12 +192,14 @@ void t.test('further paths become stubs, with ids as parameters', async (t) => {
     ...all,
     { ...plans, path: `${beginning}/plans`, body: { Error: false, RequestID: id, Result: ['{{gold}}'] } },
     { ...plans, path: `${beginning}/plans/${id}/limits`, body: { most: 3 } },
-    { ...plans, path: `${beginning}/plans/${id.replace(/^./, '0')}/limits`, body: { most: 4 } }
+    { ...plans, path: `${beginning}/plans/${id.replace(/^./, '0')}/limits`, body: { most: 4 } },
+    { ...plans, path: `${beginning}/plans/${id}/42`, body: { most: 5 } }
   ].map((exchange, index) => ({ ...exchange, number: index + 1 }))
   const { profile } = await learnFromExchanges(exchanges)
   t.match(profile.stubs, [
     { method: 'GET', path: /\/plans$/, status: 200, body: { Result: ['{ {gold}}'] } },
-    { method: 'GET', path: /\/plans\/\{plan_id\}\/limits$/, status: 200, body: { most: 3 } }
+    { method: 'GET', path: /\/plans\/\{plan_id\}\/limits$/, status: 200, body: { most: 3 } },
+    { method: 'GET', path: /\/plans\/\{plan_id\}\/\{id\}$/, status: 200, body: { most: 5 } }
   ])
 })
 

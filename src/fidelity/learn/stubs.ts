@@ -5,6 +5,7 @@ import { METHODS } from '../../profile/routes.js'
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
+import { servablePath } from '../openapi/paths.js'
 import type { Draft } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
 
@@ -45,21 +46,17 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
 }
 
 function stubOf({ method, status, body, headers }: Exchange, path: string): StubRule {
-  const names = new Set<string>()
   const template = path
     .split('/')
     .map((segment, index, all) => {
       if (!isVariable(segment)) return segment.replaceAll(/[{}]/g, '')
-      const kind = (all[index - 1] ?? '').replaceAll(/\W/g, '_').replace(/s$/, '') || 'id'
-      let name = `${kind}_id`
-      while (names.has(name)) name += '_'
-      names.add(name)
-      return `{${name}}`
+      const owner = all[index - 1]!
+      return isVariable(owner) ? '{id}' : `{${owner.replaceAll(/[{}]/g, '').replace(/s$/, '')}_id}`
     })
     .join('/')
   return {
     method,
-    path: template,
+    path: servablePath(template) ?? template,
     status: status!,
     ...(body === undefined || status === 204 ? {} : { body: withRequestId(body, headers) })
   } as StubRule
