@@ -9,13 +9,11 @@ interface Parameter {
   readonly name: string
   readonly in: string
   readonly description?: string
-  readonly example?: unknown
 }
 
 interface DescribedOperation {
   readonly operationId: string
   readonly summary: string
-  readonly description?: string
   readonly parameters?: readonly Parameter[]
   readonly security?: readonly Readonly<Record<string, unknown>>[]
   readonly requestBody?: {

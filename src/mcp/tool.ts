@@ -1,3 +1,4 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import { type Static, type TObject, type TOptional, type TProperties, type TUnknown, Type } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import { enumeration } from '../interface/schemas.js'
@@ -6,7 +7,7 @@ import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import type { TextReply } from '../lib/send-json.js'
-import { ExpressionError, queryOf } from '../recording/expression.js'
+import { type ExpressionError, queryOf } from '../recording/expression.js'
 import { callNamed } from '../test-control/calls.js'
 import type { ControlCall } from '../test-control/control-call.js'
 import type { Envelope } from '../test-control/handle/call-error.js'
@@ -43,19 +44,12 @@ export interface ToolCall {
   readonly control: (name: string, input?: object) => Promise<Answer>
 }
 
-interface Annotations {
-  readonly readOnlyHint: boolean
-  readonly destructiveHint: boolean
-  readonly idempotentHint: boolean
-  readonly openWorldHint: boolean
-}
-
 export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly inputSchema: TObject
-  readonly annotations: Annotations
+  readonly annotations: ToolAnnotations
   /** Whether it takes so long that a client should poll for its result. */
   readonly isLong: boolean
   readonly run: (input: unknown, call: Pick<ToolCall, 'client' | 'signal' | 'isTask'>) => Promise<Answer>
@@ -153,8 +147,7 @@ function selected(result: unknown, expression: string): unknown {
   try {
     return queryOf(expression)(result ?? null)
   } catch (error) {
-    if (error instanceof ExpressionError) throw wrongArgument('select', error.message.replace(/^the expression /, ''))
-    throw error
+    throw wrongArgument('select', (error as ExpressionError).message.replace(/^the expression /, ''))
   }
 }
 
