@@ -41,7 +41,7 @@ export class Recordings {
 
   readonly newRecorder = (id: string): FileRecorder => {
     let file: RecordingFile | undefined
-    let path: string | undefined
+    let path = ''
     const begun = wallTime()
     const recorder = new FileRecorder(
       {
@@ -57,7 +57,7 @@ export class Recordings {
           file.append(line)
         },
         end: () => {
-          if (path !== undefined) this.#end(path)
+          if (file !== undefined) this.#end(path, file)
         }
       },
       () => manifestOf(this.plane!, id, begun)
@@ -71,11 +71,9 @@ export class Recordings {
     await Promise.all(this.#ending)
   }
 
-  #end(path: string): void {
-    const open = this.#open.get(path)
-    if (open === undefined) return
+  #end(path: string, file: RecordingFile): void {
     // Until all of it is written, the file must not be removed, nor its name reused.
-    const ending = open.file.end().finally(() => {
+    const ending = file.end().finally(() => {
       this.#open.delete(path)
       this.#ending.delete(ending)
     })

@@ -65,7 +65,6 @@ export class Replay {
     else if ('changes' in line) {
       if (!this.#isBegun) throw new RecordingError(`is damaged: step ${line.step} comes before the first checkpoint`)
       const { draws, clock } = line
-      if (line.changes.length === 0 && draws === undefined && clock === undefined) return
       for (const change of line.changes) this.#changes.push(change)
       if (draws !== undefined) this.sandbox.random.draws = draws
       if (clock !== undefined) this.sandbox.clock = clock

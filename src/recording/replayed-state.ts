@@ -62,16 +62,14 @@ export class ReplayedState {
     /** Workspace ids with their workgroups' ids, if known. */
     const workspaces = new Map<string, string | undefined>()
     const added: Document['timeline'][number][] = []
-    let [hasOthers, hasEvents, hasOldEntries] = [false, false, false]
+    let [hasOthers, hasEvents] = [false, false]
     for (const { table, before, after } of changes) {
       const { id, workgroup, workspace } = (after ?? before) as unknown as Parents
       if (table === 'due_events') {
         this.#followEvent(before, after)
         hasEvents = true
-      } else if (table === 'timeline') {
-        if (before === undefined) added.push(this.#exporter.change(toTimelineEntry(after!)))
-        else hasOldEntries = true
-      } else if (table === WORKSPACES.name) workspaces.set(id, workgroup)
+      } else if (table === 'timeline') added.push(this.#exporter.change(toTimelineEntry(after!)))
+      else if (table === WORKSPACES.name) workspaces.set(id, workgroup)
       else if (IN_WORKSPACES.has(table)) workspaces.set(workspace, workspaces.get(workspace))
       else if (table === WORKGROUPS.name) groups.add(id)
       else if (table === ALLOWED_IPS.name || table === DATABASES.name) {
@@ -86,11 +84,7 @@ export class ReplayedState {
       ...(hasOthers ? this.#exporter.settings() : { ...settings, ...this.#exporter.standing() }),
       workgroups: groups.size === 0 ? workgroups : [...this.#groups.values()],
       events: hasEvents ? this.#eventsInOrder() : events,
-      timeline: hasOldEntries
-        ? this.#plane.timeline.list(this.#sandbox.key).map(this.#exporter.change)
-        : added.length === 0
-          ? timeline
-          : [...timeline, ...added]
+      timeline: added.length === 0 ? timeline : [...timeline, ...added]
     })
   }
 

@@ -241,9 +241,7 @@ export class Viewer {
 
   /** Changes of the state since the previous step. */
   *#advance(): Slices<Pick<ViewedStep, 'patch'>> {
-    const state = yield* this.#replay.readState()
-    if (state === undefined)
-      throw new RecordingError(`is damaged: step ${this.#last} comes before the first checkpoint`)
+    const state = (yield* this.#replay.readState())!
     const patch = patchOf(this.#state, state)
     this.#state = state
     return patch === undefined ? {} : { patch }
