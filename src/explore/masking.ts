@@ -34,8 +34,8 @@ export function commonWords([first = '', ...others]: readonly string[]): Set<str
 
 /** A value as JSON with sorted fields and masked texts, without secrets. */
 export function canonical(value: unknown, masking: Masking): string {
-  return JSON.stringify(mask(value ?? null), (name, item: unknown) => {
-    if (name !== '' && isSecret(name)) return INVENTED
+  return JSON.stringify(mask(value), (name, item: unknown) => {
+    if (isSecret(name)) return INVENTED
     if (typeof item === 'string') return masking(item)
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
     return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))

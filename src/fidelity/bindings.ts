@@ -56,11 +56,10 @@ export class Bindings {
   }
 
   /** A value of the service with the mock's ids. */
-  toOurs<T>(value: T): T
   toOurs(value: unknown): unknown {
     if (typeof value === 'string') return this.#ours.get(value) ?? value
-    if (Array.isArray(value)) return value.map((item) => this.toOurs(item as unknown))
+    if (Array.isArray(value)) return value.map((item) => this.toOurs(item))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.toOurs(item as unknown)]))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.toOurs(item)]))
   }
 }

@@ -42,9 +42,7 @@ export function sightsIn(api: Api, called: Called): Sight[] {
       visit(api.listOf(text), parsed(value))
       return
     }
-    if (schema.anyOf !== undefined) {
-      for (const one of schema.anyOf) visit(one, value)
-    } else if (Array.isArray(value)) {
+    if (Array.isArray(value)) {
       for (const item of value as unknown[]) visit(schema.items, item)
     } else if (isObject(value)) {
       if (name !== undefined) found.push({ ...called, schema: name, value })

@@ -88,13 +88,13 @@ export function Items<T>({
 }: List<T> & {
   readonly shown?: number
   readonly class?: string
-  readonly children: (item: T, index: number) => ComponentChildren
+  readonly children: (item: T) => ComponentChildren
 }) {
   if (items.length === 0) return empty === undefined ? null : <p class="quiet">{empty}</p>
   const list = (some: readonly T[], of: string | undefined) => (
     <ul class={`plain ${name}`} aria-label={of}>
       {some.map((item, index) => (
-        <li key={index}>{children(item, index)}</li>
+        <li key={index}>{children(item)}</li>
       ))}
     </ul>
   )

@@ -21,15 +21,10 @@ export class HarFile {
   /** Creates a file without entries. @throws the error of the file system, also if a file exists that must stay */
   static async create(path: string, mayReplace: boolean): Promise<HarFile> {
     const file = await open(path, mayReplace ? 'w' : 'wx', PRIVATE)
-    try {
-      // A file that exists would keep its mode; a device must.
-      if (mayReplace && (await file.stat()).isFile()) await file.chmod(PRIVATE)
-      await writeAll(file, Buffer.from(HAR_HEAD + HAR_TAIL), 0)
-      return new HarFile(file, Buffer.byteLength(HAR_HEAD))
-    } catch (error) {
-      await file.close()
-      throw error
-    }
+    // A file that exists would keep its mode; a device must.
+    if (mayReplace && (await file.stat()).isFile()) await file.chmod(PRIVATE)
+    await writeAll(file, Buffer.from(HAR_HEAD + HAR_TAIL), 0)
+    return new HarFile(file, Buffer.byteLength(HAR_HEAD))
   }
 
   /** Adds an entry, in JSON. @throws the error of the file system, after which the file is as before */

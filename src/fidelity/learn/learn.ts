@@ -97,7 +97,7 @@ export async function learnFromExchanges(
     if (verdict === 'contradicted')
       explain(
         `Still differs: ${id} in ${differences} of ${agreements + differences} observations, ` +
-          `such as exchange ${examples[0]?.exchange ?? '?'}.`
+          `such as exchange ${examples[0]!.exchange}.`
       )
   for (const reason of refused) explain(`Could not be adopted: ${reason}.`)
   const profile = best.draft.document as unknown as ProfileDocument

@@ -114,11 +114,7 @@ const SWAGGER_2: Dialect = {
   body: (_, references, parameters) => {
     const read = parameters.map((parameter) => references.resolve(parameter))
     const body = read.find((parameter) => parameter['in'] === 'body')
-    if (body !== undefined) return { schema: body['schema'] }
-    const form = read.filter((parameter) => parameter['in'] === 'formData')
-    if (form.length === 0) return {}
-    const properties = Object.fromEntries(form.map((field) => [textOf(field['name']) ?? '', field] as const))
-    return { schema: { type: 'object', properties } }
+    return body === undefined ? {} : { schema: body['schema'] }
   },
   reply: ({ schema, examples }) => ({ schema, example: jsonOf(objectOf(examples)) })
 }
