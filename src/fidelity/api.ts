@@ -33,9 +33,6 @@ export const isAboutTheSame = (a: Call['params'], b: Call['params']) =>
 /** Operations that share one method and path. A parameter of the query can select one. */
 const SHARED = OPERATION_IDS.filter((id) => OPERATION_ROUTES[id].query !== undefined)
 
-/** The fields beside the result. */
-const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID']
-
 interface Route {
   readonly operation: OperationId
   readonly method: string
@@ -60,12 +57,15 @@ export class Api {
   readonly #requests = new Map<string, Schema>()
   readonly #schemas: ByName<Schema>
   readonly #toBuiltIn: (schema: string) => string
+  /** The field of replies with the result; undefined if they have no envelope. */
+  readonly #resultField: string | undefined
 
   /** @param document the mock's `/openapi.json`; needed only for schemas */
   constructor({ edge, names }: Profile, document: unknown = { paths: {}, components: { schemas: {} } }) {
     const { paths, components } = document as Document
     this.#schemas = components.schemas
     this.#toBuiltIn = names.schemas.fromWire
+    this.#resultField = edge.replies?.isBare === true ? undefined : names.fields.toWire('Result')
     for (const operations of Object.values(paths)) {
       for (const { operationId = '', requestBody, responses = {} } of Object.values(operations)) {
         const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
@@ -119,10 +119,8 @@ export class Api {
 
   /** The schema of the result of a success; undefined if there is none. */
   resultSchema(operation: OperationId): Schema | undefined {
-    const { properties } = this.resolve(this.replySchema(operation))?.schema ?? {}
-    // A profile can rename the field.
-    const renamed = Object.keys(properties ?? {}).find((name) => !ENVELOPE.includes(name)) ?? ''
-    return properties?.['Result'] ?? properties?.[renamed]
+    const reply = this.replySchema(operation)
+    return this.#resultField === undefined ? reply : this.resolve(reply)?.schema.properties?.[this.#resultField]
   }
 
   /** The schema of a list, by the built-in name of the schema of its items. */

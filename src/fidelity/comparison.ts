@@ -95,7 +95,8 @@ export class Comparison {
     if (ours === undefined && body === undefined) return
     const schema = this.#names.api.replySchema(this.#operation)
     const isSuccess = status !== null && status < 400
-    if (isObject(ours) && 'RequestID' in ours) this.#envelope(ours, body, schema, isSuccess)
+    const { toWire } = this.#names.profile.names.fields
+    if (isObject(ours) && toWire('RequestID') in ours) this.#envelope(ours, body, schema, isSuccess)
     else if (isSuccess) this.#value(schema, ours, body)
   }
 

@@ -58,3 +58,22 @@ void t.test('a workspace stops when the auto-stop that replies show says so', as
     t.strictSame(differing, ['auto_stop_minutes'], `${asked} ${given}`)
   }
 })
+
+void t.test('a stopped workspace that exists before the recording is as replies in each form show it', async (t) => {
+  const fields = { RequestID: 'request', Result: 'data' }
+  for (const form of [{}, { names: { fields } }, { replies: { envelope: 'none' } }] as const) {
+    const profile = { profile: 1, name: 'service', ...form } as const
+    const { ask, box, exchanges } = await service(t, { profile })
+    const workspace = { id: 'w', name: 'w', database: 'd', status: 'Stopped' } as const
+    const group = { id: 'g', name: 'g', region: 'eu-west-1', databases: [{ id: 'd', name: 'd' }] }
+    await box.state.replace({ workgroups: [{ ...group, workspaces: [workspace] }] })
+    await ask('GET', `${ROOT}/g/workspaces/w`)
+    await ask('POST', `${ROOT}/g/workspaces/w/resume`)
+    await ask('PUT', `${ROOT}/g/workspaces/w`, { workspace_name: 'other' })
+    await ask('GET', ROOT)
+    const { counts, facts } = await conform(exchanges, { profile })
+    t.match(counts, { compared: 4 })
+    const differing = facts.filter(({ differences }) => differences > 0).map(({ key }) => key)
+    t.strictSame(differing, [{ aspect: 'duration', subject: 'workspace.resume' }], JSON.stringify(form))
+  }
+})

@@ -14,7 +14,7 @@ import { CHOSEN, comparableOf } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import type { Editable, Item, WorkgroupItem, WorkspaceItem } from '../twin.js'
-import { resultOf, type Session } from './session.js'
+import type { Session } from './session.js'
 import { runningIn } from './states.js'
 
 // If a recording shows a resource without its creation, the mock adopts it, as it is shown and with the service's ids,
@@ -45,7 +45,7 @@ export async function edit(session: Session, exchange: Exchange, change: (writer
 export function adoptPath(session: Session, exchange: Exchange, { operation }: Call): Promise<boolean> {
   const schema = session.names.api.resolve(session.names.api.resultSchema(operation))
   return edit(session, exchange, (writer) => {
-    const result = resultOf(exchange.body)
+    const result = session.resultIn(exchange.body)
     const isShown =
       exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema?.name, result)
     if (isShown) writer.add(schema?.name, result)

@@ -10,7 +10,7 @@ import { saysUnknown } from '../meaning.js'
 import { instantOf, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import { adoptPath, edit } from './adoption.js'
-import { resultOf, type Session } from './session.js'
+import type { Session } from './session.js'
 import { runningIn, UNFINISHED_JOB } from './states.js'
 
 const { pause: PAUSE, resize: RESIZE, restore: RESTORE, delete: REMOVAL } = WORKSPACE_TRANSITIONS
@@ -71,7 +71,7 @@ async function workspacesInScope(session: Session, { params }: Call): Promise<re
   if (workgroupID === undefined) return []
   const workgroups = `${session.profile.edge.prefix}/workgroups`
   const { body } = await session.twin.read(`${workgroups}/${encodeURIComponent(session.oursFor(workgroupID))}`)
-  const workgroup = resultOf(body)
+  const workgroup = session.resultIn(body)
   const workspaces = isObject(workgroup) ? session.fieldOf(workgroup, 'workspaces') : []
   return (Array.isArray(workspaces) ? (workspaces as Json[]) : []).map((one) =>
     String(session.fieldOf(one, 'workspace_id'))

@@ -10,7 +10,7 @@ import type { OwnReply } from '../twin.js'
 import { edit } from './adoption.js'
 import { conclude, isReplyUnknown } from './conclude.js'
 import { repair } from './repairs.js'
-import { resultOf, type Session } from './session.js'
+import type { Session } from './session.js'
 import { noteBeginnings } from './states.js'
 
 /** Whether a reply does not show if the request had an effect. */
@@ -140,7 +140,7 @@ export class Replay {
     const { session } = this
     if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !this.#knowsOrgUsers) {
       this.#knowsOrgUsers = true
-      const users = resultOf(exchange.body)
+      const users = session.resultIn(exchange.body)
       if (Array.isArray(users))
         await edit(session, exchange, (writer) => writer.replaceOrgUsers(users.filter(isObject)))
     }
@@ -188,16 +188,19 @@ export class Replay {
   /** The reply to a change as it would be now, after a repair. */
   async #reread(call: Call, before: OwnReply): Promise<OwnReply> {
     const { twin, names } = this.session
-    const result = resultOf(before.body)
+    const { toWire } = names.profile.names.fields
+    const result = this.session.resultIn(before.body)
     if (!isObject(result)) return before
     const path = this.session.ownPath(call.path)
     const id = this.session.fieldOf(result, call.operation === 'createWorkspace' ? 'workspace_id' : 'workgroup_id')
     const now = await twin.read(call.operation.startsWith('create') ? `${path}/${String(id)}` : path)
     if (now.status >= 400) return before
     // Replies to updates have another `workgroup_name` than reads.
-    const name = names.profile.names.fields.toWire('workgroup_name')
+    const name = toWire('workgroup_name')
     const kept = name in result ? { [name]: result[name] } : {}
-    return { ...before, body: { ...(before.body as object), Result: { ...(resultOf(now.body) as object), ...kept } } }
+    const changed = { ...(this.session.resultIn(now.body) as object), ...kept }
+    const hasEnvelope = this.session.hasEnvelope(before.body)
+    return { ...before, body: hasEnvelope ? { ...before.body, [toWire('Result')]: changed } : changed }
   }
 
   /** Makes the mock like the service, so that each difference is noted only once. */

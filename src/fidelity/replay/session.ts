@@ -14,9 +14,6 @@ import { type Called, firstShown } from '../sights.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
 
-/** The result in a body; the body itself if it has no envelope. */
-export const resultOf = (body: unknown): unknown => (isObject(body) && 'RequestID' in body ? body['Result'] : body)
-
 /** The state of a replay. */
 export class Session {
   readonly twin: Twin
@@ -53,6 +50,15 @@ export class Session {
       catalogue: new CatalogueNames(profile)
     }
     this.shown = firstShown(exchanges, api, profile.names.fields.toWire)
+  }
+
+  /** The result in a body; the body itself if it has no envelope. */
+  resultIn(body: unknown): unknown {
+    return this.hasEnvelope(body) ? this.fieldOf(body, 'Result') : body
+  }
+
+  hasEnvelope(body: unknown): body is Json {
+    return isObject(body) && this.fieldOf(body, 'RequestID') !== undefined
   }
 
   /** A field of a reply, by its built-in name. */
