@@ -211,11 +211,11 @@ function remove(document: unknown, path: readonly string[]): boolean {
   return Array.isArray(list) && list.splice(Number(path[index]), 1).length > 0
 }
 
-/** The caller's address in a result. A profile can rename its field. */
+/** The caller's address in a result. A profile can rename its field and that of the result, or omit the envelope. */
 const currentIpOf = (body: unknown): string | undefined =>
-  Object.values(objectOf(objectOf(body)['Result'])).find(
-    (value): value is string => typeof value === 'string' && isIP(value) !== 0
-  )
+  Object.values(objectOf(body))
+    .flatMap((value): unknown[] => (isObject(value) ? Object.values(value) : [value]))
+    .find((value): value is string => typeof value === 'string' && isIP(value) !== 0)
 
 /** All credentials in a recording belong to one account, so they become those of one sandbox. */
 function credentialsFor(

@@ -110,16 +110,21 @@ void t.test('a duration is compared as an interval', async (t) => {
 })
 
 void t.test("the caller's address is compared even if its field is renamed", async (t) => {
-  const profile = {
-    profile: 1 as const,
-    name: 'other',
-    names: { fields: { CurrentIP: 'address', IsAllowed: 'may_call' } }
+  const fields = { CurrentIP: 'address', IsAllowed: 'may_call' }
+  for (const form of [
+    { names: { fields } },
+    { names: { fields: { ...fields, Result: 'data' } } },
+    { names: { fields }, replies: { envelope: 'none' } }
+  ] as const) {
+    const profile = { profile: 1, name: 'other', ...form } as const
+    const { ask, exchanges } = await service(t, { profile })
+    await ask('POST', ROOT, { cloud_provider_id: 'a' })
+    const [group] = /(?<="workgroup_id":")[^"]+/.exec(JSON.stringify(exchanges))!
+    await ask('GET', `${ROOT}/${group}/allow_list/current`)
+    const text = JSON.stringify(exchanges)
+    t.match(text, '"may_call":true,"address":"127.0.0.1"')
+    const result = await conform(JSON.parse(text.replaceAll('127.0.0.1', '203.0.113.7')) as Exchange[], { profile })
+    t.equal(result.ledger.find(({ id }) => id === 'P-091')?.verdict, 'confirmed')
+    t.strictSame(contradicted(result), [])
   }
-  const { ask, exchanges } = await service(t, { profile })
-  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
-  t.match(await ask('GET', `${ROOT}/${group}/allow_list/current`), { address: '127.0.0.1', may_call: true })
-  const shown = JSON.parse(JSON.stringify(exchanges).replaceAll('127.0.0.1', '203.0.113.7')) as Exchange[]
-  const result = await conform(shown, { profile })
-  t.equal(result.ledger.find(({ id }) => id === 'P-091')?.verdict, 'confirmed')
-  t.strictSame(contradicted(result), [])
 })
