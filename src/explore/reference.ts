@@ -113,13 +113,19 @@ function forgottenIn({ seen }: Run, { extra }: Difference): string[] {
   return [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
 }
 
-function requireSuccess({ ending, reason, seen }: Run, timeout: number): void {
+function requireSuccess({ ending, reason, seen, requests: [first] }: Run, timeout: number): void {
   if (ending === 'hung')
     throw new ExploreError(
       `the client did not end within ${timeout / 1000} s, even without any fault; allow it more time`
     )
   if (ending !== 'done') throw new ReferenceFailed(reason)
-  if (seen.length === 0) throw new ExploreError('the client never called the server')
+  if (seen.length > 0) return
+  const refusal = first?.outcome.error?.message
+  throw new ExploreError(
+    refusal === undefined
+      ? 'the client never called the server with the key of its run'
+      : `no call of the client is an operation: ${refusal}`
+  )
 }
 
 /** How two runs differ, in words; empty if they do not. The number of reads may vary. */

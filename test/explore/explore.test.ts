@@ -473,6 +473,7 @@ void t.test('a client that cannot be judged is refused, with the reason', async 
   const rejects = (client: ExploreClient, message: RegExp, options?: ExploreOptions) =>
     t.rejects(explore(client, { ...QUICK, ...options }), { name: ExploreError.name, message })
   await rejects(async () => undefined, /never called/)
+  await rejects(({ url, headers }) => fetch(`${url}/v4/workgroups`, { headers }), /is an operation: .*\/v4\/workgroups/)
   await rejects(() => Promise.reject(new Error('out of milk')), /out of milk/)
   await rejects(() => setTimeout(60_000, undefined, { ref: false }), /did not end/, { timeout: '10ms' })
   let count = 0
