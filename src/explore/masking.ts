@@ -5,12 +5,14 @@ import { isSecret, mask } from '../lib/mask.js'
 const INVENTED = '~'
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
-const TIMESTAMP = /\d{4}-\d\d-\d\d[T _]\d\d[:.-]?\d\d(?:[:.-]?\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/
+const TIMESTAMP = /\d{4}-\d\d-\d\d[T _-]\d\d[:.-]?\d\d(?:[:.-]?\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/
 const LONG_NUMBER = /(?<![0-9A-Za-z])(?:\d{6,}|[0-9a-f]{8,})(?![0-9A-Za-z])/
 
 const ALWAYS = new RegExp([UUID, TIMESTAMP, LONG_NUMBER].map(({ source }) => source).join('|'), 'gi')
 
 const WORD = /[\p{L}\p{N}]+/gu
+/** Such as a time of day: if one number differs in the next run, the one before it may in a later one. */
+const NUMBERS = /\d+(?:[-:.]\d+)+/g
 /** Adjacent masked words, whose number may differ in the next run. */
 const IN_A_ROW = /~(?:[^\p{L}\p{N}~]*~)+/gu
 
@@ -22,8 +24,9 @@ export const maskInvented: Masking = (text) => text.replaceAll(ALWAYS, INVENTED)
 
 /** Also masks words that are not in a vocabulary. */
 export function maskUnless(vocabulary: ReadonlySet<string>): Masking {
-  const maskWord = (word: string) => (vocabulary.has(word) ? word : INVENTED)
-  return (text) => maskInvented(text).replaceAll(WORD, maskWord).replaceAll(IN_A_ROW, INVENTED)
+  const maskAll = (text: string) => (text.match(WORD)!.every((word) => vocabulary.has(word)) ? text : INVENTED)
+  return (text) =>
+    maskInvented(text).replaceAll(NUMBERS, maskAll).replaceAll(WORD, maskAll).replaceAll(IN_A_ROW, INVENTED)
 }
 
 /** The words that occur in every text. */

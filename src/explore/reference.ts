@@ -52,12 +52,12 @@ export async function referenceOf(
   let runs: readonly Run[] = []
   for (const choose of MASKINGS) {
     const masking = choose(runs)
-    const runOnce = async () => {
-      const run = await runner.run(attempt, { masking, looksBack: true, timeout, ...settings })
+    const runOnce = async (startsLater: boolean) => {
+      const run = await runner.run(attempt, { masking, looksBack: true, startsLater, timeout, ...settings })
       requireSuccess(run, timeout)
       return run
     }
-    const [first, second] = [await runOnce(), await runOnce()]
+    const [first, second] = [await runOnce(false), await runOnce(true)]
     runs = [first, second]
     disagreement = disagreementOf(first, second)
     const start = await runner.endOf(runner.baseline, masking)

@@ -1,5 +1,5 @@
 import { sandboxIdOf } from '../lib/keys.js'
-import { sleep } from '../lib/time.js'
+import { sleep, toTimestamp } from '../lib/time.js'
 import { type ControlPlane, originOf } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { setClock } from '../test-control/clock/clock.js'
@@ -84,6 +84,8 @@ interface RunSettings extends Limits {
   readonly hasToWait?: boolean
   /** Whether to find out which reads the latest write changed. */
   readonly looksBack?: boolean
+  /** Whether virtual time begins in the next minute, unless something is due before. */
+  readonly startsLater?: boolean
   /** The run to recover from. */
   readonly after?: Run
 }
@@ -109,8 +111,12 @@ export class Runner {
     // A recovery starts later.
     if (after !== undefined) await this.finish(sandbox)
     else if (settings.hasToWait === true) await this.#delayTransitions(sandbox)
-    if (virtualTimeout !== undefined)
-      await setClock(this.plane, originOf(sandbox), { mode: 'frozen', ...(patience !== undefined && { patience }) })
+    if (virtualTimeout !== undefined) {
+      const later = this.plane.engine.now(sandbox) + LATER
+      const now = settings.startsLater === true && sandbox.nextDue > later ? { now: toTimestamp(later) } : {}
+      const setting = { mode: 'frozen', ...now, ...(patience !== undefined && { patience }) } as const
+      await setClock(this.plane, originOf(sandbox), setting)
+    }
     const client = new AbortController()
     const over = new AbortController()
     let ending: Ending | undefined
@@ -219,6 +225,9 @@ export class Runner {
     return { key, sandbox: await this.plane.sandboxes.open(sandboxIdOf(key), false) }
   }
 }
+
+/** Milliseconds, so that a client uses another time of day. */
+const LATER = 61_000
 
 /** How often the end of one transition may begin another one. */
 const MOST_ROUNDS = 10
