@@ -1,7 +1,7 @@
 import { isGrowing, pauseBetween } from '../test-control/report/repeats.js'
 import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
 import { type ExploreFault, isLong, kindOf } from './plans.js'
-import { callOf, describePoint, isDeletion } from './points.js'
+import { callOf, describePoint, isCreation, isDeletion } from './points.js'
 import { callsSince, changesOf, type Reference } from './reference.js'
 import type { FindingKind } from './result.js'
 import type { Run } from './run.js'
@@ -224,7 +224,7 @@ function isExplained(faults: readonly ExploreFault[], run: Run, { extra }: Diffe
   return faults.some((fault, index) =>
     isDeletion(fault.point)
       ? extra.length === 1 && (isLasting(fault) || changesOf(run, fault.point) === 0)
-      : isLasting(fault) && isDuringCleanUp(index)
+      : !isCreation(fault.point) && isLasting(fault) && isDuringCleanUp(index)
   )
 }
 

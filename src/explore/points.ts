@@ -24,7 +24,10 @@ export function nameOf(point: ExplorePoint): string {
   return `${callOf(point)}${state === undefined ? '' : ` (${state})`} #${occurrence}`
 }
 
-export const isDeletion = ({ operation }: ExplorePoint): boolean => operation.startsWith('delete')
+type Operation = Pick<ExplorePoint, 'operation'>
+
+export const isCreation = ({ operation }: Operation): boolean => /^(create|add)/.test(operation)
+export const isDeletion = ({ operation }: Operation): boolean => operation.startsWith('delete')
 
 /** Such as `createWorkspace main/writer`. */
 export const callInWords = ({ operation, resource }: Pick<ExplorePoint, 'operation' | 'resource'>): string =>
@@ -74,8 +77,7 @@ export class Namer {
     const isRead = method === 'GET' || method === 'HEAD'
     const { resource: owner, state } = this.#resourceOf(params)
     const label = isRead ? undefined : labelOf(body)
-    const resource =
-      label === undefined || !/^(create|add)/.test(operation) ? owner : joined(owner, this.#masking(label))
+    const resource = label === undefined || !isCreation({ operation }) ? owner : joined(owner, this.#masking(label))
     const point = { operation, resource, digest: digestOf(canonical([body, query], this.#masking)) }
     const call = callOf(point)
     if (!isRead) {

@@ -146,6 +146,17 @@ void t.test('a Failed workspace may stay if the next run replaces it', async (t)
   t.match(report.findings, [{ kind: 'left-behind', summary: /which is Failed; run again, it failed/ }])
 })
 
+void t.test('a client that cannot replace what it removed stops halfway', async (t) => {
+  const replaces: ExploreClient = async ({ call }) => {
+    const [group] = await call('listWorkgroups')
+    await call('deleteWorkgroup', { workgroupID: group!.workgroup_id })
+    await call('createWorkgroup', GROUP)
+  }
+  const seed = { workgroups: [{ name: 'main' }] }
+  const { findings } = await explore(replaces, { ...QUICK, seed, plans: ['forbidden'] })
+  t.match(findings, [{ kind: 'left-behind', summary: /halfway, having removed the workgroup main; run again, it/ }])
+})
+
 void t.test('after a kill, the client or its recovery runs', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['killed-before', 'killed-after'] })
   t.match(report.findings, [
