@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { isSecret, mask } from '../lib/mask.js'
 
 /** Replaces text that differs from run to run. */
-const INVENTED = '~'
+export const INVENTED = '~'
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 const TIMESTAMP = /\d{4}-\d\d-\d\d[T _-]\d\d[:.-]?\d\d(?:[:.-]?\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/

@@ -1,9 +1,9 @@
 import type { ControlPlane } from '../resources/control-plane.js'
 import { STATES } from '../resources/states.js'
 import { IGNORED_INPUT } from '../test-control/report/ignored-input.js'
-import { type Difference, differenceOf, isSame, type Resource } from './end-state.js'
+import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
 import { ExploreError } from './explore-error.js'
-import { commonWords, type Masking, maskInvented, maskUnless } from './masking.js'
+import { commonWords, INVENTED, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
 import { callOf, describePoint, isDeletion, type NamedRequest, nameOf } from './points.js'
 import type { Attempt, Limits, Run, Runner } from './run.js'
@@ -77,7 +77,8 @@ export async function referenceOf(
         ...ignoredIn(runner.plane, first),
         ...refusedIn(first),
         ...unwatched(points),
-        ...forgottenIn(first, left)
+        ...forgottenIn(first, left),
+        ...doubleIn(left)
       ]
     }
   }
@@ -100,10 +101,13 @@ function refusedIn({ seen, requests }: Run): string[] {
     .map(({ id, point }) => `${describePoint(point)} was refused with ${statuses.get(id)!}, and the client succeeded`)
 }
 
-/** Transitions whose end the client does not wait for. */
+/** Transitions whose end the client does not wait for. That of a deletion matters if something around it goes, too. */
 function unwatched(points: readonly PlannablePoint[]): string[] {
+  const isAround = (inner: string, { point }: PlannablePoint) =>
+    isDeletion(point) && inner.startsWith(`${point.resource}/`)
   return points
-    .filter(({ point, transitions, isWatched }) => transitions.length > 0 && !isWatched && !isDeletion(point))
+    .filter(({ transitions, isWatched }) => transitions.length > 0 && !isWatched)
+    .filter(({ point }) => !isDeletion(point) || points.some((other) => isAround(point.resource, other)))
     .map(({ point }) => `the client does not check whether ${describePoint(point)} succeeds in the end`)
 }
 
@@ -111,6 +115,12 @@ function unwatched(points: readonly PlannablePoint[]): string[] {
 function forgottenIn({ seen }: Run, { extra }: Difference): string[] {
   if (extra.length === 0 || !seen.some(({ point }) => isDeletion(point))) return []
   return [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
+}
+
+/** Resources that the client creates more than once, under a name that it did not generate. */
+function doubleIn({ extra }: Difference): string[] {
+  const isDouble = ({ count, expected, path }: Surplus) => count > expected + 1 && !path.includes(INVENTED)
+  return extra.filter(isDouble).map((item) => `the client leaves ${nounOf(item)}`)
 }
 
 function requireSuccess({ ending, reason, seen, requests: [first] }: Run, timeout: number): void {

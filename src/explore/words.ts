@@ -23,7 +23,8 @@ export function duplicateInWords({ kind, path, count: number, expected }: Surplu
 /** Such as `the workspace main/writer`. */
 export function nounOf({ kind, path, count: number, expected }: Surplus): string {
   const surplus = Math.abs(number - expected)
-  return surplus === 1 ? `the ${kind} ${path}` : `${count(surplus, kind)} named ${path}`
+  if (surplus > 1) return `${count(surplus, kind)} named ${path}`
+  return number > 0 && expected > number ? `one of ${count(expected, kind)} named ${path}` : `the ${kind} ${path}`
 }
 
 function changeInWords({ kind, path, property, expected, actual }: Changed): string {
