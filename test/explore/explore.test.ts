@@ -360,6 +360,17 @@ void t.test('a client must limit each request', async (t) => {
   t.match(await explore(limited, options), { reported: 1, findings: [] })
 })
 
+void t.test('a restore job may not be there yet when it is read', async (t) => {
+  const client: ExploreClient = async ({ call }) => {
+    const workspaceID = 'writer'
+    const job = await call('restoreBackup', { workgroupID: 'main', workspaceID, body: { backup_id: 'monday' } })
+    await call('getRestoreStatus', { workspaceID, job })
+  }
+  const backups = [{ id: 'monday', time: '2026-01-05T03:00:00Z' }]
+  const seed = { workgroups: [{ id: 'main', workspaces: [{ id: 'writer', backups }] }] }
+  t.match(await explore(client, { ...QUICK, seed, plans: ['stale'] }), { plans: 1, missed: 0 })
+})
+
 void t.test('possible mistakes without any fault become questions', async (t) => {
   const client: ExploreClient = async ({ call, url, headers }) => {
     const { workgroupID, workspaceID } = await makeBoth(call)

@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { Type } from '@sinclair/typebox'
 import { found } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
+import { whenReady } from '../../lib/when-ready.js'
 import {
   type BackupRecord,
   BackupRestoreStatusSchema,
@@ -76,15 +77,15 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       result: Type.Array(ref(BackupSchema)),
       example: { result: [toBackupView(demoBackup, plane.view)] }
     }),
-    async (request) => {
+    (request) => {
       const { sandbox, params } = request
       const { workspaceID } = params
       const stores = plane.storesOf(sandbox)
       const check = () => void found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
-      const polled = plane.poll(request, workspaceID, ['backup.run'], check)
-      if (polled !== undefined) await polled
-      check()
-      return request.succeed(stores.backups.list(workspaceID).map((backup) => toBackupView(backup, plane.view)))
+      return whenReady(plane.poll(request, workspaceID, ['backup.run'], check), () => {
+        check()
+        return request.succeed(stores.backups.list(workspaceID).map((backup) => toBackupView(backup, plane.view)))
+      })
     }
   )
 
@@ -98,7 +99,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       result: ref(BackupRestoreStatusSchema),
       example: { result: toRestoreJobView(demoJob, plane.view) }
     }),
-    async (request) => {
+    (request) => {
       const { sandbox, params } = request
       const { workspaceID, job: id } = params
       const stores = plane.storesOf(sandbox)
@@ -108,11 +109,10 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
         return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
       }
       // Reading a finished job must not advance the one that is running.
-      if (plane.backupLifecycle.isUnderWay(read())) {
-        const polled = plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
-        if (polled !== undefined) await polled
-      }
-      return request.succeed(toRestoreJobView(read(), plane.view))
+      const polled = plane.backupLifecycle.isUnderWay(read())
+        ? plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
+        : undefined
+      return whenReady(polled, () => request.succeed(toRestoreJobView(read(), plane.view)))
     }
   )
 
