@@ -25,8 +25,8 @@ interface ClientCommand {
 
 /** How long a client may take to end after SIGTERM. */
 const GRACE_MS = 1000
-/** Characters kept of the end of its output. */
-const KEPT = 4096
+/** Characters kept of the end of its output. Node may print tens of thousands of them below an error. */
+const KEPT = 65_536
 const LONGEST_REASON = 160
 
 /** A folder for each run. */

@@ -130,12 +130,8 @@ function requireSuccess({ ending, reason, seen, requests: [first] }: Run, timeou
     )
   if (ending !== 'done') throw new ReferenceFailed(reason)
   if (seen.length > 0) return
-  const refusal = first?.outcome.error?.message
-  throw new ExploreError(
-    refusal === undefined
-      ? 'the client never called the server with the key of its run'
-      : `no call of the client is an operation: ${refusal}`
-  )
+  if (first === undefined) throw new ExploreError('the client never called the server with the key of its run')
+  throw new ExploreError(`no call of the client is an operation: ${first.outcome.error!.message}`)
 }
 
 /** How two runs differ, in words; empty if they do not. The number of reads may vary. */
@@ -176,10 +172,10 @@ export function plannable(plane: ControlPlane, { seen, changing, fresh, sandbox 
   })
 }
 
-/** Whether a read shows a resource, alone or in a list. */
+/** Whether a read shows a resource, alone or in a list, or a job on it. */
 function isAbout({ point: { operation, resource } }: NamedRequest, shown: string): boolean {
   const isList = operation.startsWith('list') || operation === 'getWorkgroup'
-  return resource === shown || (isList && (resource === '' || shown.startsWith(`${resource}/`)))
+  return `${resource}/`.startsWith(`${shown}/`) || (isList && (resource === '' || shown.startsWith(`${resource}/`)))
 }
 
 /** The number of requests with the same operation and resource that changed something. */

@@ -61,7 +61,7 @@ function howToRepeat(seen: Sighting): string {
   const { plan, also } = seen
   const links = recordingsOf(seen).map((file) => `<a href="${html(file)}">${html(file)}</a>`)
   return [
-    `<p class="quiet">Repeat it: <code>svc-mock explore --replay ${html(plan)}</code>`,
+    `<p class="quiet">Repeat it, with the same options: <code>svc-mock explore --replay ${html(plan)}</code>`,
     also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`,
     links.length === 0 ? '' : ` Look at each moment: <code>svc-mock show</code> ${links.join(' ')}`,
     '</p>'

@@ -369,6 +369,9 @@ void t.test('a restore job may not be there yet when it is read', async (t) => {
   const backups = [{ id: 'monday', time: '2026-01-05T03:00:00Z' }]
   const seed = { workgroups: [{ id: 'main', workspaces: [{ id: 'writer', backups }] }] }
   t.match(await explore(client, { ...QUICK, seed, plans: ['stale'] }), { plans: 1, missed: 0 })
+  const { findings, questions } = await explore(client, { ...QUICK, seed, plans: ['transition-fails'] })
+  t.match(findings, [{ kind: 'false-success', summary: /restore job .* is Failed/ }], 'reading it is watching')
+  t.strictSame(questions, [])
 })
 
 void t.test('possible mistakes without any fault become questions', async (t) => {
