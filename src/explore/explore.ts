@@ -328,7 +328,7 @@ function isRepeated(run: Run, { point }: ExploreFault): boolean {
 }
 
 /** The resources that the client created and did not remove, without any fault. */
-function leftIn({ start, end }: Reference): string[] {
+function leftIn({ start, run: { end } }: Reference): string[] {
   const before = new Set(start.map(keyOf))
   return end.map(keyOf).filter((key) => !before.has(key))
 }

@@ -88,7 +88,7 @@ export async function judge(context: Context, run: Run): Promise<Judgement> {
 
 /** How a run's end differs from the reference's, apart from interference. */
 function deviationOf({ reference, faults }: Context, { end }: Run): Difference {
-  const { extra, missing, changed } = differenceOf(reference.end, end)
+  const { extra, missing, changed } = differenceOf(reference.run.end, end)
   return { extra, missing, changed: notByOthers(faults, changed) }
 }
 
@@ -181,7 +181,7 @@ async function judgeRecovery(context: Context, killed: Run, difference: Differen
     if (isSame(after)) return { result: 'recovered', difference, recovery: again }
     // A killed client cannot clean up. One that usually leaves nothing need only do all of its work again.
     const left = differenceOf(reference.start, killed.end)
-    if (reference.leavesNothing && JSON.stringify(after) === JSON.stringify(left))
+    if (isSame(differenceOf(reference.start, reference.run.end)) && JSON.stringify(after) === JSON.stringify(left))
       return { result: 'recovered', difference, recovery: again }
   }
   const consequence = recoveryInWords(context, again, after)

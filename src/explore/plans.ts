@@ -51,10 +51,8 @@ interface PlanKind {
   readonly needsFirst?: true
   /** Only for creating something again that was deleted. */
   readonly needsRecreation?: true
-  /** The client runs once more, from start to finish, before the call is carried out. */
+  /** The client runs once more, from start to finish, before the call is carried out. Only if named explicitly. */
   readonly runsBeside?: true
-  /** Only if named explicitly. */
-  readonly isOptIn?: true
   /** How the transition ends. */
   readonly outcome?: 'fail' | 'hold' | 'slow'
   /** The first part of a sentence; `CALL` stands for the call. */
@@ -304,7 +302,6 @@ const PLAN_KINDS = named({
   beside: {
     of: 'write',
     runsBeside: true,
-    isOptIn: true,
     story: 'while CALL was under way, the client ran once more, from start to finish',
     expects: 'reads again just before it writes, or makes sure that no other run is active'
   }
@@ -322,7 +319,7 @@ export type PlanName = keyof typeof PLAN_KINDS
 export const PLAN_NAMES = Object.keys(PLAN_KINDS) as PlanName[]
 
 /** Those tried by default. */
-export const USUAL_PLANS = PLAN_NAMES.filter((name) => PLAN_KINDS[name].isOptIn !== true)
+export const USUAL_PLANS = PLAN_NAMES.filter((name) => PLAN_KINDS[name].runsBeside !== true)
 
 export const kindOf = ({ kind }: ExploreFault): PlanKind => PLAN_KINDS[kind]
 

@@ -24,10 +24,8 @@ export function nameOf(point: ExplorePoint): string {
   return `${callOf(point)}${state === undefined ? '' : ` (${state})`} #${occurrence}`
 }
 
-type Operation = Pick<ExplorePoint, 'operation'>
-
-export const isCreation = ({ operation }: Operation): boolean => /^(create|add)/.test(operation)
-export const isDeletion = ({ operation }: Operation): boolean => operation.startsWith('delete')
+export const isCreation = ({ operation }: Pick<ExplorePoint, 'operation'>): boolean => /^(create|add)/.test(operation)
+export const isDeletion = ({ operation }: ExplorePoint): boolean => operation.startsWith('delete')
 
 /** Such as `createWorkspace main/writer`. */
 export const callInWords = ({ operation, resource }: Pick<ExplorePoint, 'operation' | 'resource'>): string =>
@@ -76,8 +74,8 @@ export class Namer {
   name({ id, operation = 'none', method, params, query, body }: Arrival): NamedRequest {
     const isRead = method === 'GET' || method === 'HEAD'
     const { resource: owner, state } = this.#resourceOf(params)
-    const label = isRead ? undefined : labelOf(body)
-    const resource = label === undefined || !isCreation({ operation }) ? owner : joined(owner, this.#masking(label))
+    const label = isCreation({ operation }) ? labelOf(body) : undefined
+    const resource = label === undefined ? owner : joined(owner, this.#masking(label))
     const point = { operation, resource, digest: digestOf(canonical([body, query], this.#masking)) }
     const call = callOf(point)
     if (!isRead) {

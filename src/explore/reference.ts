@@ -15,9 +15,6 @@ export interface Reference {
   /** Whether transitions took a moment, so that the client had to wait. */
   readonly hasToWait: boolean
   readonly start: readonly Resource[]
-  readonly end: readonly Resource[]
-  /** Whether the end equals the start. */
-  readonly leavesNothing: boolean
   readonly points: readonly PlannablePoint[]
   readonly run: Run
   /** Possible mistakes, each as a sentence. */
@@ -69,8 +66,6 @@ export async function referenceOf(
       masking,
       hasToWait: settings.hasToWait,
       start,
-      end: first.end,
-      leavesNothing: isSame(left),
       points,
       run: first,
       questions: [
@@ -78,7 +73,7 @@ export async function referenceOf(
         ...refusedIn(first),
         ...unwatched(points),
         ...forgottenIn(first, left),
-        ...doubleIn(left)
+        ...left.extra.filter(isDouble).map((item) => `the client leaves ${nounOf(item)}`)
       ]
     }
   }
@@ -117,11 +112,8 @@ function forgottenIn({ seen }: Run, { extra }: Difference): string[] {
   return [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
 }
 
-/** Resources that the client creates more than once, under a name that it did not generate. */
-function doubleIn({ extra }: Difference): string[] {
-  const isDouble = ({ count, expected, path }: Surplus) => count > expected + 1 && !path.includes(INVENTED)
-  return extra.filter(isDouble).map((item) => `the client leaves ${nounOf(item)}`)
-}
+/** Whether the client creates it more than once, under a name that it did not generate. */
+const isDouble = ({ count, expected, path }: Surplus) => count > expected + 1 && !path.includes(INVENTED)
 
 function requireSuccess({ ending, reason, seen, requests: [first] }: Run, timeout: number): void {
   if (ending === 'hung')

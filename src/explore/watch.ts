@@ -82,21 +82,17 @@ export class Watch {
     const request = this.#namer.name(arrival)
     this.seen.push(request)
     const index = faults.findIndex((fault, position) => this.#meets(request, fault, this.hits[position]!))
-    if (index < 0) return request.isRepeat && this.#isSomethingDue ? this.#letTimePass() : undefined
+    if (index < 0) return request.isRepeat ? this.#letTimePass() : undefined
     this.hits[index]!.push(request)
     return this.#inject(faults[index]!, arrival)
   }
 
-  /** Whether a short transition is about to end. */
-  get #isSomethingDue(): boolean {
-    const isFrozen = this.#settings.virtualTimeout !== undefined
-    return isFrozen && this.#sandbox.nextDue - this.#plane.engine.now(this.#sandbox) <= A_MOMENT
-  }
-
-  /** Otherwise, a client that polls without a pause would wait for ever, because the clock stands still. */
+  /** Otherwise, a client that polls a short transition without a pause would wait for ever: the clock stands still. */
   async #letTimePass(): Promise<undefined> {
     const { engine } = this.#plane
-    const then = engine.now(this.#sandbox) + A_READ
+    const now = engine.now(this.#sandbox)
+    if (this.#settings.virtualTimeout === undefined || this.#sandbox.nextDue - now > A_MOMENT) return
+    const then = now + A_READ
     await this.#plane.writeInSlices(originOf(this.#sandbox), () => engine.moveClock(this.#sandbox, then))
     return undefined
   }
