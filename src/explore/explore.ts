@@ -159,7 +159,7 @@ export class Exploration {
           title: titleOf(plan)
         })
         const trial = await this.#judge(plan, this.#usual)
-        if (isImpolite(trial)) impolite.push(trial)
+        if (trial.problem?.kind === 'impolite') impolite.push(trial)
         else await this.#confirm(trial)
       }
     }
@@ -255,7 +255,7 @@ export class Exploration {
     const detail = isEvidence ? { detail: detailOf(this.reference, run, judgement, record) } : {}
     const next = pairs && problem === undefined && faults.length === 1 ? this.#pairsAfter(faults, run) : []
     for (const each of runs)
-      if (keepsSandboxes) runner.reopen(each)
+      if (keepsSandboxes) each.sandbox.chooseFault = undefined
       else runner.forget(each)
     const symptoms = symptomsOf(run, judgement)
     const wasSentAgain = isRepeated(run, faults[0]!)
@@ -334,7 +334,6 @@ function leftIn({ start, run: { end } }: Reference): string[] {
 }
 
 const isLate = ({ faults }: Plan) => faults.some((fault) => kindOf(fault).needsFirst === true)
-const isImpolite = ({ problem }: Trial) => problem?.kind === 'impolite'
 const isHang = ({ problem }: Trial) => problem?.kind === 'hang'
 
 /** The first of two trials, if both show the same problem. */

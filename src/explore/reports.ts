@@ -95,8 +95,6 @@ function trialRow({ plan, result, problem }: Trial) {
   return { cells: [`${plan.number}`, html(titleOf(plan)), toned(tone, text)] }
 }
 
-const UNJUDGED: readonly Trial['result'][] = ['undecided', 'missed', 'unrepeated']
-
 /** JUnit XML: a case per finding, and one per plan without a finding, skipped if it could not be judged. */
 export function reportAsJUnit(findings: readonly Found[], trials: readonly Trial[]): string {
   const failed = findings.map(({ kind, summary, elsewhere, ...first }) => ({
@@ -109,7 +107,7 @@ export function reportAsJUnit(findings: readonly Found[], trials: readonly Trial
     .map(({ plan, result }) => ({
       of: plan.faults.at(-1)!.kind,
       name: `${plan.number} ${titleOf(plan)}`,
-      skipped: UNJUDGED.includes(result) ? result : undefined
+      skipped: ['undecided', 'missed', 'unrepeated'].includes(result) ? result : undefined
     }))
   return toJUnit('svc-mock explore', [
     { name: 'findings', cases: failed },

@@ -196,11 +196,6 @@ export class Runner {
     }
   }
 
-  /** Opens the sandbox of a run to other callers. */
-  reopen({ sandbox }: Run): void {
-    sandbox.chooseFault = undefined
-  }
-
   /** Removes the sandbox of a run in the background, unless its client may still use it. */
   forget({ ending, sandbox }: Run): void {
     sandbox.journal.clear()

@@ -92,9 +92,7 @@ export class Watch {
     const { engine } = this.#plane
     const now = engine.now(this.#sandbox)
     if (this.#settings.virtualTimeout === undefined || this.#sandbox.nextDue - now > A_MOMENT) return
-    const then = now + A_READ
-    await this.#plane.writeInSlices(originOf(this.#sandbox), () => engine.moveClock(this.#sandbox, then))
-    return undefined
+    await this.#plane.writeInSlices(originOf(this.#sandbox), () => engine.moveClock(this.#sandbox, now + A_READ))
   }
 
   #meets({ point, isRepeat }: NamedRequest, fault: ExploreFault, hits: readonly NamedRequest[]): boolean {
