@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { get as getByHttp } from 'node:http'
+import { get as getByHttp, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { PROXY_ERROR_HEADER } from '../../src/fidelity/proxy/reverse-proxy.js'
@@ -182,6 +183,23 @@ void t.test('control characters in the reason of a reply are replaced', async (t
   Object.assign(next, { bytes: BROKEN['control characters in the reason'] })
   const reply = await fetch(`${url}/x`)
   t.strictSame([reply.status, reply.statusText, await reply.text()], [200, 'O?K?', '{}'])
+})
+
+void t.test('trailers pass, and one that cannot come does no harm', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url } = await record(t, upstream)
+  const head = 'HTTP/1.1 200 OK\r\nTrailer: x-sum\r\n'
+  for (const [bytes, sum] of [
+    [`${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Sum: 1\r\n\r\n`, '1'],
+    [`${head}Content-Length: 2\r\n\r\n{}`, undefined]
+  ] as const) {
+    Object.assign(next, { bytes })
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+      getByHttp(`${url}/x`, resolve).on('error', reject)
+    })
+    t.equal(await text(reply), '{}')
+    t.strictSame([reply.statusCode, reply.trailers['x-sum']], [200, sum])
+  }
 })
 
 void t.test('a read is repeated if the service closed its connection meanwhile', async (t) => {

@@ -31,8 +31,17 @@ export interface ProxyOptions {
   readonly onExchange: (passed: Omit<Passed, 'number'>, problem?: string) => Promise<void>
 }
 
-/** Headers about one connection, which are not passed on. */
-const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'http2-settings', 'te', 'expect']
+/** Headers about one connection, which are not passed on. Node does not send Trailer with a length. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'upgrade',
+  'http2-settings',
+  'te',
+  'expect',
+  'trailer'
+]
 
 /** Methods that may be sent again. */
 const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
@@ -298,13 +307,15 @@ function joined(base: string, path: string): string {
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  // `#answer` may have set a reason that cannot be sent.
+  const body = JSON.stringify({ Error: true, Message: `svc-mock record: ${message}` })
+  // `#answer` may have set a reason that cannot be sent, and a length.
   response.writeHead(status, STATUS_CODES[status], {
     'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
     // A message may have characters that are invalid in headers.
     [PROXY_ERROR_HEADER]: message.replaceAll(/[^\t\x20-\x7e]/g, '?'),
     // A body may still arrive on this connection.
     connection: 'close'
   })
-  response.end(JSON.stringify({ Error: true, Message: `svc-mock record: ${message}` }))
+  response.end(body)
 }
