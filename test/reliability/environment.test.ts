@@ -228,7 +228,7 @@ void t.test(
       const timeline = await b.timeline()
       const times = timeline.map(({ at }) => at as string)
       t.strictSame(times, [...times].sort(), 'changes are in order of time')
-      t.ok(times.length > 5, `${times.length} changes`)
+      t.ok(times.length > 2, 'it changes after its creation')
       // A transition under way ends in its time, not when the machine's clock has caught up.
       const before = timeline.length
       for (let i = 0; i < 3; i++) {
