@@ -212,7 +212,8 @@ void t.test(
     let wall = START
     replaceMethod(t, Date, 'now', () => wall)
     const mock = await buildMock(t)
-    const steps = scaled(40, 2000)
+    // With half as many, a seed in hundreds leads to too few changes.
+    const steps = scaled(80, 2000)
     for (const rate of [1, 60, 0.5]) {
       const b = await openSandbox(mock)
       const { id, url } = await workspaceIn(b, 'Active')
@@ -228,7 +229,7 @@ void t.test(
       const timeline = await b.timeline()
       const times = timeline.map(({ at }) => at as string)
       t.strictSame(times, [...times].sort(), 'changes are in order of time')
-      t.ok(times.length > 2, 'it changes after its creation')
+      t.ok(times.length > 5, `${times.length} changes`)
       // A transition under way ends in its time, not when the machine's clock has caught up.
       const before = timeline.length
       for (let i = 0; i < 3; i++) {

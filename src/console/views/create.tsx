@@ -64,10 +64,13 @@ function Creation({ title, operation, path, start = {}, choices = {}, onClose }:
         choices={named(choices)}
         onSubmit={async (body, noting) => {
           const create = () => model.client.call('POST', model.controller + path, body, model.names.fields)
-          await noting(create)().then(
-            (answer) => attempt(async () => answer).then(onClose),
-            (error: unknown) => setProblem(messageOf(error))
-          )
+          try {
+            const answer = await noting(create)()
+            await attempt(async () => answer)
+            onClose()
+          } catch (error) {
+            setProblem(messageOf(error))
+          }
         }}
       >
         <Button text="Cancel" onClick={onClose} />
