@@ -243,10 +243,10 @@ testInOneSlice('a slow listener gets resync, and is disconnected if it reads not
   holdConnection(t)
   const eventHub = new EventHub()
   const toView = () => ({ text: 'x'.repeat(10_000) })
-  const stream = new EventStream(eventHub, toView, undefined, 20)
+  const stream = new EventStream(eventHub, toView, undefined, null, 20)
   for (let i = 0; i < 1000; i++) eventHub.tell({ kind: 'clock' })
   t.ok(stream.readableLength < WAITING_LIMIT + 20_000, 'what waits is bounded')
-  const other = new EventStream(eventHub, toView, undefined, 1_000_000)
+  const other = new EventStream(eventHub, toView, undefined, null, 1_000_000)
   for (let i = 0; i < 1000; i++) eventHub.tell({ kind: 'clock' })
   await new Promise((resolve) => {
     stream.once('close', resolve)
@@ -262,13 +262,21 @@ testInOneSlice('a slow listener gets resync, and is disconnected if it reads not
 
 testInOneSlice('comments keep a quiet stream open', async (t) => {
   holdConnection(t)
-  const stream = new EventStream(new EventHub(), () => ({}), undefined, 5)
+  const stream = new EventStream(new EventHub(), () => ({}), undefined, null, 5)
   let lives = 0
   for await (const chunk of stream) {
     lives += String(chunk).split(': still here').length - 1
     if (lives > 2) break
   }
   t.ok(lives > 2)
+})
+
+testInOneSlice('a stream ends when its sandbox expires', async (t) => {
+  holdConnection(t)
+  const stream = new EventStream(new EventHub(), () => ({}), undefined, Date.now() + 5)
+  let text = ''
+  for await (const chunk of stream) text += String(chunk)
+  t.match(text, /resync/)
 })
 
 testInOneSlice('the host of a workspace may name the region of its workgroup', async (t) => {
@@ -335,7 +343,7 @@ void t.test('a refused stream is an ordinary reply', async (t) => {
 
 void t.test('when the server closes, it ends streams, and cuts off those with unread events', async (t) => {
   const eventHub = new EventHub()
-  const open = () => new EventStream(eventHub, () => ({}), undefined, 1_000_000)
+  const open = () => new EventStream(eventHub, () => ({}), undefined, null, 1_000_000)
   const [unread, read] = [open(), open()]
   t.equal(eventHub.size, 2)
   read.resume()

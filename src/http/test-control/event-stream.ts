@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { EventHub, Listener, Present } from '../../journal/event-hub.js'
-import { sleepBeside } from '../../lib/time.js'
+import { sleepBeside, wallTime } from '../../lib/time.js'
 
 /** Maximum number of bytes queued for a slow listener; beyond that, it must read everything again. */
 export const WAITING_LIMIT = 256 * 1024
@@ -17,13 +17,19 @@ export class EventStream extends Readable implements Listener {
   readonly #closed = new AbortController()
   #isBehind = false
 
-  /** @param after id of the last event that the listener has seen */
-  constructor(eventHub: EventHub, toView: Present, after: string | undefined, heartbeat = HEARTBEAT) {
+  /** @param after id of the last event that the listener has seen @param expires when the sandbox does */
+  constructor(
+    eventHub: EventHub,
+    toView: Present,
+    after: string | undefined,
+    expires: number | null,
+    heartbeat = HEARTBEAT
+  ) {
     super()
     this.#eventHub = eventHub
     this.push(SIGN_OF_LIFE)
     eventHub.listen(this, toView, after)
-    void this.#live(heartbeat)
+    void this.#live(heartbeat, expires ?? Infinity)
   }
 
   send(text: string): void {
@@ -54,11 +60,12 @@ export class EventStream extends Readable implements Listener {
     done(error)
   }
 
-  async #live(heartbeat: number): Promise<void> {
+  async #live(heartbeat: number, expires: number): Promise<void> {
     const { signal } = this.#closed
     let wasBehind = false
     for (;;) {
-      await sleepBeside(heartbeat, signal)
+      await sleepBeside(Math.min(heartbeat, expires - wallTime()), signal)
+      if (wallTime() >= expires) this.end()
       if (signal.aborted) return
       // A listener that has read nothing for this long is gone.
       if (this.#isBehind && wasBehind) this.destroy()

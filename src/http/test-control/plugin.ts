@@ -121,7 +121,8 @@ const streamRoutes: ControlRoutes = (app, { plane }, done) => {
     const stream = new EventStream(
       hub,
       (event) => toEventView(plane, sandbox, event),
-      typeof after === 'string' ? after : undefined
+      typeof after === 'string' ? after : undefined,
+      sandbox.expires
     )
     streams.add(stream)
     stream.once('close', () => streams.delete(stream))
