@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { by, type Complain } from './form.js'
+import { writerOf } from './id-forms.js'
 
 export const IdsSchema = by(
   'By the built-in name of a field: the form of an id, also in requests.',
@@ -21,27 +22,19 @@ export interface Ids {
 /** Whether a field can have ids of resources. */
 export const isIdField = (field: string): boolean => /(?:^|_)id$|ID$/.test(field) && field !== 'RequestID'
 
-const DIGITS = {
-  uuid: { pattern: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', write: (id: string) => id },
-  hex: { pattern: '[0-9a-f]{32}', write: (id: string) => id.replaceAll('-', '') }
-} as const
-
-const UUID = new RegExp(`^${DIGITS.uuid.pattern}$`)
+const DIGITS = { uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', hex: '[0-9a-f]{32}' } as const
 
 /** @param forms valid by the schema */
 export function compileIds(forms: Readonly<Record<string, string>>, complain: Complain): Ids {
-  const written = new Map<string, (id: string) => string>()
   const patterns: RegExp[] = []
   for (const [field, form] of Object.entries(forms)) {
     const [, before, kind, after] = /^(.*)\{\{(\w+)\}\}(.*)$/.exec(form)!
-    const { pattern, write } = DIGITS[kind as keyof typeof DIGITS]
     if (!isIdField(field)) complain(`replies.ids.${field}`, 'is not the id of a resource')
-    written.set(field, (id) => `${before!}${write(id)}${after!}`)
-    patterns.push(new RegExp(`^${literal(before!)}(${pattern})${literal(after!)}$`))
+    patterns.push(new RegExp(`^${literal(before!)}(${DIGITS[kind as keyof typeof DIGITS]})${literal(after!)}$`))
   }
   return {
-    toWire: (field, id) => (UUID.test(id) ? written.get(field)?.(id) : undefined),
-    hasForm: (field) => written.has(field),
+    toWire: writerOf(forms),
+    hasForm: (field) => Object.hasOwn(forms, field),
     fromWire: (text) => {
       for (const pattern of patterns) {
         const [, digits] = pattern.exec(text) ?? []

@@ -16,6 +16,8 @@ export interface ViewedBeginning {
   readonly state: PreparedState
   /** The server's option `--workspace-host-template`. */
   readonly host_template: string
+  /** The forms of ids, by field. */
+  readonly id_forms: Readonly<Record<string, string>>
 }
 
 type Recorded = Shape<typeof RequestRecordSchema>

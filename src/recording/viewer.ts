@@ -151,6 +151,7 @@ export class Viewer {
       at: this.#at === 0 ? replayed.clock.base : this.#at,
       overview: { ...vocabularyOf(plane), base_path: basePath },
       host_template: workspaceHostTemplate,
+      id_forms: plane.profile.document.replies?.ids ?? {},
       state
     }
     return this.#count(yield* jsonInSlices(beginning, WORKSPACE_LEVEL))

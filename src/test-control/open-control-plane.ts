@@ -134,7 +134,7 @@ function buildControlPlane(
       sizeOf: sizesIn(profile.catalogue),
       words: profile.words,
       phases: phasesUnder(profile),
-      hostOf: hostsBy(options.workspaceHostTemplate, profile.edge.replies?.ids)
+      hostOf: hostsBy(options.workspaceHostTemplate, profile.document.replies?.ids)
     },
     sandboxes,
     sandboxNames: new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name])),

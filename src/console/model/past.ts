@@ -38,9 +38,9 @@ export class PastModel extends SandboxModel {
   constructor(recorded: Recorded) {
     super(new PastClient((path) => this.#read(path)))
     this.recorded = recorded
-    const { overview, host_template: template } = recorded.beginning
+    const { overview, host_template: template, id_forms: forms } = recorded.beginning
     this.about = overview
-    this.#hostOf = hostsBy(template)
+    this.#hostOf = hostsBy(template, forms)
     this.link = 'live'
     this.goToStop(recorded.stops.length - 1)
   }
