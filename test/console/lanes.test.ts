@@ -33,6 +33,8 @@ const workspace = (id: string, status: string): Workspace => ({
   host: ''
 })
 
+const words = { workspace: {}, refresh: {}, backup: {}, restore_job: {} }
+
 const request = (second: number, id: string, status: number | null, operation: string | null): RequestSummary => ({
   request_id: id,
   at: at(second),
@@ -56,7 +58,7 @@ void t.test('each workspace has a lane, deleted ones last; backups and restore j
     { ...entry(3, 'r3 w workspace.refresh Refreshed Refreshing'), attribute: 'refresh_status' }
   ]
   const due = { due: at(9), held: false, event: 'workspace.pause', resource_id: 'w', request_id: 'r4' }
-  t.match(workspaceLanes([workspace('w', 'Active'), workspace('x', 'Idle')], timeline, [due]), [
+  t.match(workspaceLanes([workspace('w', 'Active'), workspace('x', 'Idle')], timeline, [due], words), [
     { id: 'w', name: 'W', summary: 'Active', items: [{ name: 'Active' }], due: [due] },
     { id: 'x', name: 'X', summary: 'Idle', items: [{ name: 'Idle' }], due: [] },
     { id: 'gone', name: 'gone', summary: 'gone', items: [{ name: 'Active' }, { name: 'Terminating' }] }
@@ -65,7 +67,7 @@ void t.test('each workspace has a lane, deleted ones last; backups and restore j
 
 void t.test('states follow each other, from the initial one to the present one', async (t) => {
   const statesOf = (changes: TimelineItem[], status?: string, since?: number) =>
-    workspaceLanes(status === undefined ? [] : [workspace('w', status)], changes, [], since)[0]?.items
+    workspaceLanes(status === undefined ? [] : [workspace('w', status)], changes, [], words, since)[0]?.items
   const paused = [entry(1, 'r1 w workspace.pause Active Pausing'), entry(2, 'r1 w workspace.pause Pausing Stopped')]
   t.match(statesOf(paused, 'Stopped'), [
     { from: -Infinity, to: timeOf(1), name: 'Active', request: undefined },
@@ -80,7 +82,6 @@ void t.test('states follow each other, from the initial one to the present one',
 })
 
 void t.test('requests, backups and restore jobs have lanes if there are any', async (t) => {
-  const words = { workspace: {}, refresh: {}, backup: {}, restore_job: {} }
   t.strictSame(sandboxLanes([], [], words), [])
   const requests = [
     request(1, 'r1', 200, 'pauseWorkspace'),
@@ -130,7 +131,7 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
   }
   t.strictSame(
     sandboxLanes([], renamed, others).map(({ items }) => items.map(summary)),
-    [['1- backup-1: Going, Going, , r1'], ['2- job-1: Queued, Queued, , r2']],
+    [['1- backup-1: Going, Running, , r1'], ['2- job-1: Queued, Pending, , r2']],
     'with the words of a profile, too'
   )
 })

@@ -1,7 +1,8 @@
-import type { Due, Overview, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
+import type { Due, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
 import { groupBy } from './group-by.js'
 import { statusClass } from './requests.js'
 import { linkTo } from './route.js'
+import { stateOf, type Words } from './state-of.js'
 import { dateTime, duration } from './time.js'
 
 /** Something on a lane: a state, a backup, a restore job or a request. */
@@ -11,7 +12,7 @@ export interface Item {
   /** Its end; undefined: it lasts. */
   readonly to: number | undefined
   readonly name: string
-  /** A state, or the class of an HTTP status. */
+  /** A built-in state, or the class of an HTTP status. */
   readonly outcome: string
   readonly note: string | null
   readonly request: string | undefined
@@ -28,11 +29,12 @@ export interface Lane {
   readonly due: readonly Due[]
 }
 
-/** A lane for each workspace, deleted ones last. @param since when the timeline begins */
+/** A lane for each workspace, deleted ones last. @param words for states @param since when the timeline begins */
 export function workspaceLanes(
   workspaces: readonly Workspace[],
   timeline: readonly TimelineItem[],
   events: readonly Due[],
+  words: Words,
   since = -Infinity
 ): Lane[] {
   const changes = groupBy(
@@ -51,7 +53,7 @@ export function workspaceLanes(
     name,
     href: linkTo('overview', id),
     summary: status ?? 'gone',
-    items: statesOf(changes.get(id) ?? [], status, since),
+    items: statesOf(changes.get(id) ?? [], status, since, words),
     due: dueOf.get(id) ?? []
   })
   return [
@@ -61,35 +63,29 @@ export function workspaceLanes(
 }
 
 /** The states of a workspace in order. @param status the present one; undefined: it is gone */
-function statesOf(changes: readonly TimelineItem[], status: string | undefined, since: number): Item[] {
+function statesOf(changes: readonly TimelineItem[], status: string | undefined, since: number, words: Words): Item[] {
   const first = changes[0]
   const initial = first === undefined ? (status ?? null) : first.from
-  const states = changes.map((change, index) => ({
-    from: Date.parse(change.at),
-    to: index + 1 < changes.length ? Date.parse(changes[index + 1]!.at) : undefined,
-    name: change.to,
-    outcome: change.to,
-    note: change.reason,
-    request: change.request_id
-  }))
-  const before =
-    initial === null
-      ? []
-      : [{ from: since, to: states[0]?.from, name: initial, outcome: initial, note: null, request: undefined }]
-  return [...before, ...states].filter(({ name }) => name !== 'gone')
+  const all = [{ at: undefined, to: initial, reason: null, request_id: undefined }, ...changes]
+  return all
+    .flatMap(({ at, to: name, reason: note, request_id: request }, index): Item[] => {
+      const next = all[index + 1]?.at
+      const [from, to] = [at === undefined ? since : Date.parse(at), next === undefined ? next : Date.parse(next)]
+      return name === null ? [] : [{ from, to, name, outcome: stateOf(words, name, 'workspace'), note, request }]
+    })
+    .filter(({ outcome }) => outcome !== 'gone')
 }
 
-/** Lanes of all requests, backups and restore jobs, if there are any. @param states words for states */
+/** Lanes of all requests, backups and restore jobs, if there are any. @param words for states */
 export function sandboxLanes(
   requests: readonly RequestSummary[],
   timeline: readonly TimelineItem[],
-  states: Overview['states']
+  words: Words
 ): Lane[] {
-  const wordFor = (kind: keyof Overview['states'], state: string) => states[kind][state] ?? state
-  const restoring = wordFor('workspace', 'Restoring')
+  const isRestoring = (state: string | null) => state !== null && stateOf(words, state, 'workspace') === 'Restoring'
   const backups = timeline.filter((item) => item.transition === 'backup.run' && item.attribute === 'status')
   // Entries about the workspace of a job have the same transition.
-  const jobs = timeline.filter((item) => item.transition === 'restore.run' && ![item.from, item.to].includes(restoring))
+  const jobs = timeline.filter((item) => item.transition === 'restore.run' && ![item.from, item.to].some(isRestoring))
   const lane = (kind: Lane['kind'], name: string, items: readonly Item[]): Lane => ({
     kind,
     id: `lane ${name}`,
@@ -101,8 +97,8 @@ export function sandboxLanes(
   })
   return [
     lane('requests', 'Requests', requests.map(toItem)),
-    lane('runs', 'Backups', runsOf(backups, [wordFor('backup', 'Running')])),
-    lane('runs', 'Restore jobs', runsOf(jobs, [wordFor('restore_job', 'Pending'), wordFor('restore_job', 'Running')]))
+    lane('runs', 'Backups', runsOf(backups, words, 'backup')),
+    lane('runs', 'Restore jobs', runsOf(jobs, words, 'restore_job'))
   ].filter(({ items }) => items.length > 0)
 }
 
@@ -112,15 +108,16 @@ function toItem({ at, operation, method, path, status, error, request_id: reques
   return { from: time, to: time, name, outcome: statusClass(status), note: error, request }
 }
 
-/** One item for the entries of each backup or restore job. @param underWay states that do not last */
-function runsOf(entries: readonly TimelineItem[], underWay: readonly string[]): Item[] {
+/** One item for the entries of each backup or restore job. */
+function runsOf(entries: readonly TimelineItem[], words: Words, kind: keyof Words): Item[] {
   return [...groupBy(entries, ({ resource_id: id }) => id)].map(([id, of]) => {
     const [first, last] = [of[0]!, of.at(-1)!]
+    const outcome = stateOf(words, last.to, kind)
     return {
       from: Date.parse(first.at),
-      to: underWay.includes(last.to) ? undefined : Date.parse(last.at),
+      to: ['Pending', 'Running'].includes(outcome) ? undefined : Date.parse(last.at),
       name: `${id}: ${last.to}`,
-      outcome: last.to,
+      outcome,
       note: last.reason,
       request: first.request_id
     }

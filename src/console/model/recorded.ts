@@ -2,6 +2,7 @@ import type { PreparedState } from '../../documents/schemas.js'
 import { patched } from '../../recording/patch.js'
 import type { ViewedBeginning, ViewedEnd, ViewedStep } from '../../recording/viewed.js'
 import type { TimelineItem } from '../api/types.js'
+import { stateOf, type Words } from './state-of.js'
 
 /** A step with its index; the beginning has place 0. */
 export interface PlacedStep extends Omit<ViewedStep, 'kind'> {
@@ -34,7 +35,9 @@ export class Recorded {
       const next = this.steps[place + 1]
       return !(kind === 'change' && next?.kind === 'request' && next.id === id)
     })
-    this.failedStops = [...this.stops.keys()].filter((stop) => this.leadingTo(stop).some(hasFailed))
+    this.failedStops = [...this.stops.keys()].filter((stop) =>
+      this.leadingTo(stop).some((step) => hasFailed(step, beginning.overview.states))
+    )
     this.#states = [beginning.state]
   }
 
@@ -101,8 +104,8 @@ export function timelineOf({ patch }: PlacedStep): readonly TimelineItem[] {
 }
 
 /** Whether a request or a transition failed in a step. */
-function hasFailed(step: PlacedStep): boolean {
+function hasFailed(step: PlacedStep, words: Words): boolean {
   const { request } = step
   if (request !== undefined && (request.status === null || request.status >= 400)) return true
-  return timelineOf(step).some(({ reason, to }) => reason !== null || to === 'Failed')
+  return timelineOf(step).some(({ reason, to }) => reason !== null || stateOf(words, to) === 'Failed')
 }

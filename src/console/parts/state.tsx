@@ -1,10 +1,11 @@
 import { statusClass } from '../model/requests'
+import { stateOf, type Words } from '../model/state-of'
+import { useApp } from './app-context'
 
-/** The class for the colours of a state. With a profile, names of states may contain spaces. */
-export const stateClass = (state: string) => `state-${state.replaceAll(' ', '-')}`
-
-export function State({ name }: { name: string }) {
-  return <span class={`state ${stateClass(name)}`}>{name}</span>
+/** A state in the words of the profile, with the colours of the built-in one. */
+export function State({ name, kind }: { name: string; kind?: keyof Words }) {
+  const { model } = useApp()
+  return <span class={`state state-${stateOf(model.about!.states, name, kind)}`}>{name}</span>
 }
 
 /** @param status HTTP status; null: no reply was sent */

@@ -3,7 +3,6 @@ import { describe, type Item, type Lane } from '../model/lanes'
 import { linkTo } from '../model/route'
 import { dateTime, distance } from '../model/time'
 import { ticksOf, type TimeWindow } from '../model/time-window'
-import { stateClass } from '../parts/state'
 import { endsTransition } from './ending'
 
 export const LANE_HEIGHT = 30
@@ -45,7 +44,7 @@ export function LanePlot({ lane, scale, chosen }: { lane: Lane; scale: Scale; ch
         <line key={at} class="tick" x1={x(at)} x2={x(at)} y1={0} y2={LANE_HEIGHT} />
       ))}
       {drawnOf(items, scale).map((item, index) => {
-        const looks = kind === 'requests' ? `status-${item.outcome}` : stateClass(item.outcome)
+        const looks = kind === 'requests' ? `status-${item.outcome}` : `state-${item.outcome}`
         const isChosen = chosen !== undefined && item.request === chosen
         return <Bar key={index} item={item} scale={scale} name={`item ${looks} ${isChosen ? 'chosen' : ''}`} />
       })}
@@ -102,13 +101,7 @@ function DueMarks({ events, scale, state }: { events: readonly Due[]; scale: Sca
         return (
           <g key={index}>
             {endsTransition(event) && state !== undefined ? (
-              <rect
-                class={`ahead ${stateClass(state)}`}
-                x={x(now)}
-                {...BAR}
-                width={Math.max(0, x(at) - x(now))}
-                rx={3}
-              />
+              <rect class={`ahead state-${state}`} x={x(now)} {...BAR} width={Math.max(0, x(at) - x(now))} rx={3} />
             ) : null}
             <a class="item" href={linkTo('timeline', request)} tabindex={-1}>
               <title>{`${event}: ${dateTime(due)}, ${distance(at, now)}`}</title>

@@ -1,5 +1,4 @@
 import type { CoverageItem, WorkspaceState } from '../api/types'
-import { stateClass } from '../parts/state'
 import { endsTransition } from './ending'
 
 interface Edge {
@@ -52,7 +51,7 @@ export function StateGraph({ edges }: { edges: readonly CoverageItem[] }) {
         {Object.entries(PLACES).map(([state, [x, y]]) => (
           <g
             key={state}
-            class={`node ${stateClass(state)} ${seen.has(state) ? 'seen' : ''}`}
+            class={`node state-${state} ${seen.has(state) ? 'seen' : ''}`}
             transform={`translate(${x} ${y})`}
           >
             <rect x={-BOX.width / 2} y={-BOX.height / 2} width={BOX.width} height={BOX.height} rx={5} />

@@ -20,7 +20,8 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const lanes = useMemo(() => {
     const since = model.hasOlder ? Date.parse(timeline[0]!.at) : -Infinity
     const workspaces = model.groups().flatMap((group) => group.workspaces)
-    return [...sandboxLanes(requests, timeline, about!.states), ...workspaceLanes(workspaces, timeline, events, since)]
+    const words = about!.states
+    return [...sandboxLanes(requests, timeline, words), ...workspaceLanes(workspaces, timeline, events, words, since)]
   }, [model.version, requests, timeline, events])
   // The timeline is in order; the requests are not, if the clock was set back.
   const times = useMemo(

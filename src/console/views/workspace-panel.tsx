@@ -1,6 +1,7 @@
 import type { Backup, Workspace, WorkspaceDetails } from '../api/types'
 import { inWords } from '../model/in-words'
 import { linkTo } from '../model/route'
+import { stateOf } from '../model/state-of'
 import { Guard, useApp } from '../parts/app-context'
 import { Button, Facts, Items, LinkButton, Table } from '../parts/blocks'
 import { Panel } from '../parts/panel'
@@ -17,7 +18,6 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
   const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
   const { backups, restore_jobs: jobs, backup_schedule: nightly, schedules } = details ?? NOTHING
   const empty = details === undefined ? (error ?? 'Reading…') : 'None.'
-  const succeeded = model.about!.states.backup['Succeeded'] ?? 'Succeeded'
   const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter((action) =>
     model.canBe(action, workspace)
   )
@@ -68,10 +68,11 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
               <small>{backup.tag}</small>
             </td>
             <td>
-              <State name={backup.status} />
+              <State name={backup.status} kind="backup" />
             </td>
             <td class="right">
-              {backup.status === succeeded && model.canBe('restore', workspace) ? (
+              {stateOf(model.about!.states, backup.status, 'backup') === 'Succeeded' &&
+              model.canBe('restore', workspace) ? (
                 <Guard>
                   <Button text="Restore" label={`Restore ${backup.tag}`} onClick={() => restore(backup)} />
                 </Guard>
@@ -84,7 +85,8 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
       <Items items={[...jobs].reverse()} label="Restore jobs">
         {({ status, created_at: at, output }) => (
           <>
-            <State name={status} /> <Time at={at} /> <span class="quiet">{output.trim().split('\n').at(-1)}</span>
+            <State name={status} kind="restore_job" /> <Time at={at} />{' '}
+            <span class="quiet">{output.trim().split('\n').at(-1)}</span>
           </>
         )}
       </Items>
