@@ -10,6 +10,7 @@ import { readSettings, rememberKey, storeAccess, storedAccess } from './model/se
 import { Guard, useApp } from './parts/app-context'
 import { Button } from './parts/blocks'
 import { ClockBar } from './parts/clock-bar'
+import type { NoticeState } from './parts/notices'
 import { Stepper } from './parts/stepper'
 import { useModel } from './parts/use'
 import { Connect } from './views/connect'
@@ -49,16 +50,18 @@ function Live() {
   const [access, setAccess] = useState(() => storedAccess() ?? (isOpen ? { key: '', token: '' } : undefined))
   const [before, setBefore] = useState(access)
   const [problem, setProblem] = useState<string>()
+  const notices: NoticeState = useState()
   const go: Go = (next, reason) => {
     storeAccess(next)
     setAccess(next)
+    notices[1](undefined)
     if (next !== undefined) setBefore(next)
     setProblem(reason)
   }
   return access === undefined ? (
     <Connect settings={settings} before={before} problem={problem} onOpen={go} />
   ) : (
-    <Sandbox key={`${access.key} ${access.token}`} access={access} go={go} />
+    <Sandbox key={`${access.key} ${access.token}`} access={access} go={go} notices={notices} />
   )
 }
 
@@ -66,7 +69,7 @@ function Live() {
 type Go = (access: Access | undefined, reason?: string) => void
 
 /** Shows a sandbox: its present, or its past. */
-function Sandbox({ access, go }: { access: Access; go: Go }) {
+function Sandbox({ access, go, notices }: { access: Access; go: Go; notices: NoticeState }) {
   const model = useMemo(() => new SandboxModel(new Client(access)), [access])
   useEffect(() => {
     model.open()
@@ -74,6 +77,10 @@ function Sandbox({ access, go }: { access: Access; go: Go }) {
   }, [model])
   useModel(model)
   const [past, setPast] = useState<PastModel>()
+  const show = (moment?: PastModel) => {
+    setPast(moment)
+    notices[1](undefined)
+  }
 
   // Only keys that the server accepted are offered again.
   useLayoutEffect(() => {
@@ -91,13 +98,14 @@ function Sandbox({ access, go }: { access: Access; go: Go }) {
       <Frame
         key="past"
         model={past}
+        notices={notices}
         views={PAST_VIEWS}
         openKey={openKey}
         head={head}
         stepper={
           <Stepper model={past}>
             <ForkHere past={past} client={model.client} />
-            <Button text="Back to now" class="primary" onClick={() => setPast(undefined)} />
+            <Button text="Back to now" class="primary" onClick={() => show()} />
           </Stepper>
         }
       />
@@ -106,6 +114,7 @@ function Sandbox({ access, go }: { access: Access; go: Go }) {
     <Frame
       key="now"
       model={model}
+      notices={notices}
       views={VIEWS}
       openKey={openKey}
       head={
@@ -116,7 +125,7 @@ function Sandbox({ access, go }: { access: Access; go: Go }) {
           {head}
         </>
       }
-      tool={['Time', <LookBack onPast={setPast} />]}
+      tool={['Time', <LookBack onPast={show} />]}
     />
   )
 }

@@ -7,7 +7,7 @@ import { atStep, linkTo, readRoute, type Route } from './model/route'
 import type { SandboxModel } from './model/sandbox'
 import { type App, AppContext, Guard } from './parts/app-context'
 import { Button, Dialog, Facts } from './parts/blocks'
-import { type Notice, Notices } from './parts/notices'
+import { type Notice, Notices, type NoticeState } from './parts/notices'
 import { useModel } from './parts/use'
 import { KEYS, useKeys } from './parts/use-keys'
 
@@ -27,6 +27,7 @@ const READABLE: ReadonlySet<string> = new Set(['overview', 'timeline', 'requests
 interface Props {
   readonly model: SandboxModel
   readonly views: readonly View[]
+  readonly notices: NoticeState
   readonly openKey: (key: string) => void
   /** In the header, beside the name. */
   readonly head: ComponentChildren
@@ -39,10 +40,10 @@ interface Props {
 }
 
 /** The frame around a view of a sandbox: header, rail, tabs, messages and dialogs. */
-export function Frame({ model, views, openKey, head, subject, tool, stepper }: Props) {
+export function Frame({ model, views, notices, openKey, head, subject, tool, stepper }: Props) {
   useModel(model)
   const past = model instanceof PastModel ? model : undefined
-  const [notice, setNotice] = useState<Notice>()
+  const [notice, setNotice] = notices
   const [question, setQuestion] = useState<Question>()
   const [areKeysOpen, closeKeys] = useKeys()
   const route = useRoute(past)

@@ -189,8 +189,13 @@ inBrowser('several recordings can be shown, and a damaged one says so', async (t
 })
 
 inBrowser('the live console shows the past, and forks a sandbox from there', async (t) => {
-  const { box, page, call } = await openConsole(t)
+  const states = { workspace: { Pausing: 'GOING DOWN', Stopped: 'DOWN' } }
+  const replies = { ids: { workspace_id: 'ws-{{hex}}' } }
+  const { box, page, call } = await openConsole(t, { options: { profile: { profile: 1, states, replies } } })
   await box.clock.set({ mode: 'frozen' })
+  const { body } = await call('POST', PRODUCTION, { name: 'made' })
+  const host = row(page, 'made').locator('.host', { hasText: body.Result.workspace_id as string })
+  await host.waitFor()
   const writer = `${PRODUCTION}/fraud-writer`
   await call('POST', `${writer}/pause`)
   await box.clock.advance({ until: 'idle' })
@@ -200,19 +205,22 @@ inBrowser('the live console shows the past, and forks a sandbox from there', asy
   await goTo(page, 'Time')
   await page.getByRole('button', { name: 'Look back' }).click()
   await slider(page).waitFor()
+  await page.getByText('This is the past').waitFor()
   await checkPage(t, page, 'look-back')
   await goTo(page, 'Overview')
+  await host.waitFor()
   await page.locator('main').click({ position: { x: 2, y: 2 } })
   await pressUntil(page, 'ArrowLeft', '/pause')
   await row(page, 'fraud-writer').locator('.state-Pausing').waitFor()
   t.equal(await page.getByRole('button', { name: 'New workgroup' }).count(), 0)
   await page.getByRole('button', { name: 'Fork from here' }).click()
   await page.getByRole('button', { name: 'New workgroup' }).waitFor()
+  await page.getByText('The document was imported.').waitFor()
   await row(page, 'fraud-writer').locator('.state-Pausing').waitFor()
   t.notMatch(page.url(), 'step=')
   await page.getByRole('button', { name: 'Until idle' }).click()
   await row(page, 'fraud-writer').locator('.state-Stopped').waitFor()
-  t.equal((await box.state.read()).workgroups![0]!.workspaces!.length, 2, 'and the other sandbox is unchanged')
+  t.equal((await box.state.read()).workgroups![0]!.workspaces!.length, 3, 'and the other sandbox is unchanged')
 
   await goTo(page, 'Time')
   await page.getByRole('button', { name: 'Look back' }).click()

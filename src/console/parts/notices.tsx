@@ -10,6 +10,9 @@ export interface Notice extends Outcome {
   readonly at: number
 }
 
+/** The notice that is shown, if any, and its setter. It outlives the frame that shows it. */
+export type NoticeState = ReturnType<typeof useState<Notice>>
+
 export function Notices({ notice, onGone }: { notice: Notice | undefined; onGone: () => void }) {
   return (
     <div class="notices" role="status" aria-live="polite">

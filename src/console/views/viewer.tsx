@@ -7,6 +7,7 @@ import { Recorded } from '../model/recorded'
 import { useApp } from '../parts/app-context'
 import { Button, Json } from '../parts/blocks'
 import { download } from '../parts/download'
+import type { NoticeState } from '../parts/notices'
 import { Stepper } from '../parts/stepper'
 import { CausesView } from './causes'
 import { DifferencesView } from './differences'
@@ -27,6 +28,7 @@ export const PAST_VIEWS: readonly View[] = [
 export function Viewer({ recordings: { recordings, shown } }: { recordings: Recordings }) {
   const [model, setModel] = useState<PastModel>()
   const [problem, setProblem] = useState<string>()
+  const notices: NoticeState = useState()
   const { name = '' } = recordings[shown] ?? {}
   useEffect(() => {
     document.title = `${name} – svc-mock`
@@ -48,6 +50,7 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
   return (
     <Frame
       model={model}
+      notices={notices}
       subject={name}
       views={PAST_VIEWS}
       openKey={() => undefined}
