@@ -91,41 +91,31 @@ function Sandbox({ access, go, notices }: { access: Access; go: Go; notices: Not
   }, [model.refusal])
   if (model.refusal !== undefined) return null
 
-  const openKey = (key: string) => go({ ...access, key })
-  const head = <Switch access={access} go={go} link={model.link} />
-  if (past !== undefined)
-    return (
-      <Frame
-        key="past"
-        model={past}
-        notices={notices}
-        views={PAST_VIEWS}
-        openKey={openKey}
-        head={head}
-        stepper={
-          <Stepper model={past}>
-            <ForkHere past={past} client={model.client} />
-            <Button text="Back to now" class="primary" onClick={() => show()} />
-          </Stepper>
-        }
-      />
-    )
+  // Guards remove the clock and the way back from the past.
   return (
     <Frame
-      key="now"
-      model={model}
+      key={past === undefined ? 'now' : 'past'}
+      model={past ?? model}
       notices={notices}
-      views={VIEWS}
-      openKey={openKey}
+      views={past === undefined ? VIEWS : PAST_VIEWS}
+      openKey={(key) => go({ ...access, key })}
       head={
         <>
           <Guard>
             <ClockBar />
           </Guard>
-          {head}
+          <Switch access={access} go={go} link={model.link} />
         </>
       }
       tool={['Time', <LookBack onPast={show} />]}
+      stepper={
+        past && (
+          <Stepper model={past}>
+            <ForkHere past={past} client={model.client} />
+            <Button text="Back to now" class="primary" onClick={() => show()} />
+          </Stepper>
+        )
+      }
     />
   )
 }
