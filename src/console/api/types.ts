@@ -9,23 +9,8 @@ import type { withTransitions } from '../../test-control/simulation/transitions.
 import type { StateEvent } from '../../test-control/stream/schemas.js'
 import type { Belongings as WorkspaceDetails } from '../../test-control/workspaces/schemas.js'
 
-export type {
-  BackupState,
-  Clock,
-  CoverageItem,
-  CoverageReport as Coverage,
-  Fault,
-  FaultRule,
-  OperationId,
-  Quotas,
-  RefreshState,
-  Report,
-  RestoreState,
-  Snapshot,
-  TransitionName,
-  Verified,
-  WorkspaceState
-} from '../../test-control/handle/types.js'
+export type { CoverageReport as Coverage } from '../../test-control/handle/types.js'
+export type * from '../../test-control/handle/types.js'
 export type {
   DatabaseSummary as Database,
   Overview,
