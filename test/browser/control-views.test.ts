@@ -83,7 +83,7 @@ inBrowser('a deleted snapshot leaves the list, even while events keep firing', a
   await box.clock.set({ mode: 'real', rate: 600 })
   for (const name of names) {
     await button(`Delete ${name}`).click()
-    await page.locator(`[data-snapshot="${name}"]`).waitFor({ state: 'detached' })
+    await page.locator(`[data-row="${name}"]`).waitFor({ state: 'detached' })
   }
   t.strictSame(await box.snapshot.list(), [])
 })
@@ -160,7 +160,7 @@ inBrowser('presets fill the form of a fault, and faults can be removed', async (
   allow(REFUSED)
   const { box, page, call, button } = await openConsole(t, { path: '#/faults' })
   const form = page.getByRole('form', { name: 'New fault' })
-  const row = (id: string) => page.locator(`[data-fault="${id}"]`)
+  const row = (id: string) => page.locator(`[data-row="${id}"]`)
   await form.getByRole('combobox', { name: 'Operation' }).selectOption('pauseWorkspace')
   await button('Lost reply').click()
   await button('Inject').click()

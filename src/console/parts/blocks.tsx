@@ -116,25 +116,38 @@ export function Table<T>({
   empty,
   label,
   columns,
-  row
+  keyOf,
+  cells
 }: List<T> & {
-  /** Classes of the columns, by their names. */
-  readonly columns: Readonly<Record<string, '' | 'right' | 'hidden'>>
-  readonly row: (item: T, index: number) => ComponentChildren
+  /** Classes of the columns, by their names. Readers do not see the name `Actions`. */
+  readonly columns: Readonly<Record<string, string>>
+  readonly keyOf: (item: T, index: number) => string
+  readonly cells: (item: T, index: number) => readonly ComponentChildren[]
 }) {
   if (items.length === 0) return <p class="quiet">{empty}</p>
+  const classes = Object.values(columns)
   return (
     <table aria-label={label}>
       <thead>
         <tr>
           {Object.entries(columns).map(([name, kind]) => (
             <th key={name}>
-              <span class={kind}>{name}</span>
+              <span class={name === 'Actions' ? 'hidden' : kind}>{name}</span>
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>{items.map(row)}</tbody>
+      <tbody>
+        {items.map((item, index) => (
+          <tr key={keyOf(item, index)} data-row={keyOf(item, index)}>
+            {cells(item, index).map((cell, column) => (
+              <td key={column} class={classes[column]}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
     </table>
   )
 }

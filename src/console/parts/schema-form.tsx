@@ -14,32 +14,32 @@ import {
   withoutNull
 } from '../model/schema-form'
 import { type FieldErrors, useFieldErrors } from './actions'
-import { Guard, useApp } from './app-context'
+import { Guard, type Outcome, useApp } from './app-context'
 import { Form, Json, Pending } from './blocks'
 import { Field, Problem } from './fields'
 
 /** Options of fields whose schemas do not list any, by name. */
 type Choices = Readonly<Record<string, readonly (readonly [value: string, name: string])[]>>
 
-/** Wraps a call, so that the form shows the errors of its fields. */
-export type Noting = ReturnType<typeof useFieldErrors>[1]
-
-interface Props {
+interface Props<T extends Outcome> {
   readonly operation: string
   /** The part of the body that the form is for; absent: all of it. */
   readonly part?: { readonly path: string; readonly of: (body: Schema) => Schema }
   readonly label: string
   /** Label of the submit button. */
   readonly verb: string
-  readonly draft: DraftGroup
-  readonly onChange: (draft: DraftGroup) => void
-  readonly onSubmit: (value: object, noting: Noting) => Promise<unknown>
+  readonly draft: readonly [draft: DraftGroup, change: (draft: DraftGroup) => void]
+  readonly call: (value: object) => Promise<T>
+  /** Makes the call, and shows its outcome in place of a notice. */
+  readonly show?: (call: () => Promise<T>) => unknown
   readonly choices?: Choices
   readonly children?: ComponentChildren
 }
 
 /** A form for the body of a call, made from the call's schema. */
-export function SchemaForm({ operation, part, label, verb, draft, onChange, onSubmit, ...rest }: Props) {
+export function SchemaForm<T extends Outcome>({ operation, part, label, verb, call, ...rest }: Props<T>) {
+  const { attempt } = useApp()
+  const [draft, setDraft] = rest.draft
   const { schema: body, error } = useBodySchema(operation)
   const [errors, noting, setErrors] = useFieldErrors()
   if (error !== undefined) return <p class="problem">{error}</p>
@@ -53,7 +53,7 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
       class="stack"
       aria-label={label}
       onSubmit={() => {
-        if (isReadable) return onSubmit(value as object, noting)
+        if (isReadable) return (rest.show ?? attempt)(noting(() => call(value as object)))
         setErrors(unreadable)
         return undefined
       }}
@@ -63,7 +63,7 @@ export function SchemaForm({ operation, part, label, verb, draft, onChange, onSu
         schema={schema}
         path={path}
         draft={draft}
-        onChange={(next) => onChange(groupOf(next))}
+        onChange={(next) => setDraft(groupOf(next))}
       />
       <div class="buttons">
         <Guard>

@@ -26,26 +26,20 @@ function FaultList() {
     <Card title="Faults">
       <Table
         label="Faults"
-        columns={{ Fault: '', Matched: 'right', Fired: 'right', Actions: 'hidden' }}
+        columns={{ Fault: '', Matched: 'right numbers', Fired: 'right numbers', Actions: 'right' }}
         items={faults}
         empty="No faults."
-        row={({ id, operation, hits, seen, times, ...rule }) => (
-          <tr key={id} data-fault={id}>
-            <td>
-              {operation ?? 'any operation'}
-              <br />
-              <small>{inWords(rule)}</small>
-            </td>
-            <td class="right numbers">{seen}</td>
-            <td class="right numbers">
-              {hits}
-              {times === undefined ? '' : ` of ${times}`}
-            </td>
-            <td class="right">
-              <Button text="Remove" label={`Remove ${id}`} onClick={() => remove(`/${id}`)} />
-            </td>
-          </tr>
-        )}
+        keyOf={({ id }) => id}
+        cells={({ id, operation, hits, seen, times, ...rule }) => [
+          <>
+            {operation ?? 'any operation'}
+            <br />
+            <small>{inWords(rule)}</small>
+          </>,
+          seen,
+          times === undefined ? hits : `${hits} of ${times}`,
+          <Button text="Remove" label={`Remove ${id}`} onClick={() => remove(`/${id}`)} />
+        ]}
       />
       {faults.length === 0 ? null : <Button text="Remove all" onClick={() => remove()} />}
     </Card>
@@ -56,11 +50,12 @@ function FaultList() {
 const PLACE = ['operation', 'workspace_id', 'workgroup_id']
 
 function NewFault() {
-  const { model, attempt } = useApp()
-  const [draft, setDraft] = useState(draftOf(NEW_FAULT) as DraftGroup)
+  const { model } = useApp()
+  const draft = useState(draftOf(NEW_FAULT) as DraftGroup)
   const prepare = (rule: object) => {
-    const place = Object.entries(draft).filter(([field]) => PLACE.includes(field))
-    setDraft({ ...Object.fromEntries(place), ...(draftOf(rule) as DraftGroup) })
+    const [present, change] = draft
+    const place = Object.entries(present).filter(([field]) => PLACE.includes(field))
+    change({ ...Object.fromEntries(place), ...(draftOf(rule) as DraftGroup) })
   }
   return (
     <Card title="New fault">
@@ -74,8 +69,7 @@ function NewFault() {
         label="New fault"
         verb="Inject"
         draft={draft}
-        onChange={setDraft}
-        onSubmit={(rule, noting) => attempt(noting(() => model.client.control('POST', '/faults', rule)))}
+        call={(rule) => model.client.control('POST', '/faults', rule)}
       />
     </Card>
   )

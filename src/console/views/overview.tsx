@@ -9,7 +9,7 @@ import { Button, LinkButton, Menu } from '../parts/blocks'
 import { type Column, ListView, Row } from '../parts/list-view'
 import { State } from '../parts/state'
 import { useTick, useToggles } from '../parts/use'
-import { NewWorkgroup, NewWorkspace } from './create'
+import { Creation, NEW_WORKGROUP, newWorkspace, type Plan } from './create'
 import { EmptySandbox } from './empty-sandbox'
 import { Ending, endsOf, LABELS } from './ending'
 import { WorkspacePanel } from './workspace-panel'
@@ -28,7 +28,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   const [text, setText] = useState('')
   const [states, toggleState, clearStates] = useToggles()
   const [folded, toggleFolded] = useToggles()
-  const [isCreating, setCreating] = useState(false)
+  const [plan, create] = useState<Plan>()
   const rows = useMemo(() => rowsOf(model, text, states, of, folded), [model.version, text, states, of, folded])
   const ends = useMemo(() => endsOf(model.events), [model.events])
   useTick(500, model.clock?.mode === 'real' && ends.size > 0)
@@ -89,7 +89,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         filters={<StateFilter chosen={states} onToggle={toggleState} />}
         tools={
           <Guard>
-            <Button text="New workgroup" onClick={() => setCreating(true)} />
+            <Button text="New workgroup" onClick={() => create(NEW_WORKGROUP)} />
           </Guard>
         }
         empty={model.workgroups.size === 0 ? <EmptySandbox /> : undefined}
@@ -101,7 +101,12 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         pinned={(first) => (rows[first]?.workspace === undefined ? undefined : rows[first].group.name)}
         row={(entry, index) =>
           entry.workspace === undefined ? (
-            <GroupRow entry={entry} index={index} onFold={() => toggleFolded(entry.group.workgroup_id)} />
+            <GroupRow
+              entry={entry}
+              index={index}
+              onFold={() => toggleFolded(entry.group.workgroup_id)}
+              onCreate={() => create(newWorkspace(entry.group, model.databases.values()))}
+            />
           ) : (
             <Row
               columns={shown}
@@ -121,7 +126,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
           )
         }
       />
-      {isCreating ? <NewWorkgroup onClose={() => setCreating(false)} /> : null}
+      {plan === undefined ? null : <Creation plan={plan} onClose={() => create(undefined)} />}
     </>
   )
 }
@@ -151,10 +156,9 @@ function rowsOf(
   })
 }
 
-function GroupRow(props: { entry: Entry; index: number; onFold: () => void }) {
-  const { index, onFold } = props
+function GroupRow(props: { entry: Entry; index: number; onFold: () => void; onCreate: () => void }) {
+  const { index, onFold, onCreate } = props
   const { group, count, isOpen } = props.entry
-  const [isCreating, setCreating] = useState(false)
   return (
     <div class="row group" role="row" aria-rowindex={index + 2}>
       <span class="group-name" role="cell" aria-colspan={6}>
@@ -177,10 +181,9 @@ function GroupRow(props: { entry: Entry; index: number; onFold: () => void }) {
           href={linkTo('requests', undefined, group.workgroup_id)}
         />
         <Guard>
-          <Button text="New workspace" label={`New workspace in ${group.name}`} onClick={() => setCreating(true)} />
+          <Button text="New workspace" label={`New workspace in ${group.name}`} onClick={onCreate} />
         </Guard>
       </span>
-      {isCreating ? <NewWorkspace group={group} onClose={() => setCreating(false)} /> : null}
     </div>
   )
 }

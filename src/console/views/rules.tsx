@@ -35,26 +35,19 @@ function DueList() {
     <Card title="Scheduled events" count={events.length}>
       <Table
         label="Scheduled events"
-        columns={{ When: '', Event: '', Workspace: '' }}
+        columns={{ When: 'numbers', Event: '', Workspace: '' }}
         items={events.slice(0, MAX_EVENTS)}
         empty="Nothing is scheduled."
-        row={({ due, event, resource_id: id }, index) => (
-          <tr key={`${id} ${event} ${index}`}>
-            <td class="numbers">
-              {due === null ? (
-                <span class="held">held</span>
-              ) : (
-                <span title={dateTime(due)}>{distance(Date.parse(due), model.now())}</span>
-              )}
-            </td>
-            <td>
-              <code>{event}</code>
-            </td>
-            <td>
-              <a href={linkTo('overview', id)}>{model.nameOf(id) ?? id}</a>
-            </td>
-          </tr>
-        )}
+        keyOf={({ event, resource_id: id }, index) => `${id} ${event} ${index}`}
+        cells={({ due, event, resource_id: id }) => [
+          due === null ? (
+            <span class="held">held</span>
+          ) : (
+            <span title={dateTime(due)}>{distance(Date.parse(due), model.now())}</span>
+          ),
+          <code>{event}</code>,
+          <a href={linkTo('overview', id)}>{model.nameOf(id) ?? id}</a>
+        ]}
       />
       {events.length > MAX_EVENTS ? <p class="quiet">And {events.length - MAX_EVENTS} later ones.</p> : null}
       {held === 0 ? null : <Button text={`Release held events (${held})`} onClick={release} />}
@@ -74,20 +67,18 @@ function Quotas() {
 }
 
 function QuotaForm({ quotas }: { quotas: QuotaValues }) {
-  const { model, attempt } = useApp()
-  const shown = draftOf(quotas) as DraftGroup
-  const [draft, setDraft] = useState(shown)
+  const { model } = useApp()
+  const draft = useState(draftOf(quotas) as DraftGroup)
   return (
     <SchemaForm
       operation="setQuotas"
       label="Quotas"
       verb="Set quotas"
       draft={draft}
-      onChange={setDraft}
-      onSubmit={(body, noting) => {
+      call={(body) => {
         // Quotas in a call override those of its plan, so only changed ones are sent.
-        const changed = Object.entries(body).filter(([name]) => draft[name] !== shown[name])
-        return attempt(noting(() => model.client.control('PUT', '/quotas', Object.fromEntries(changed))))
+        const changed = Object.entries(body).filter(([name, value]) => value !== quotas[name as keyof QuotaValues])
+        return model.client.control('PUT', '/quotas', Object.fromEntries(changed))
       }}
     />
   )
@@ -157,35 +148,31 @@ const NEW_RULE = { transition: 'workspace.resume', outcome: 'fail', times: '1' }
 
 function TransitionRules() {
   const { model, attempt } = useApp()
-  const [draft, setDraft] = useState<DraftGroup>(NEW_RULE)
+  const draft = useState<DraftGroup>(NEW_RULE)
   const { value, error } = useReading<Transitions>(model, '/transitions')
   if (value === undefined) return <Pending error={error} />
   const { rules, transitions } = value
-  const replace = (next: readonly TransitionRule[]) => () =>
-    model.client.control('PUT', '/transitions', { rules: next })
+  const replace = (next: readonly TransitionRule[]) => model.client.control('PUT', '/transitions', { rules: next })
   return (
     <Card title="Transition rules">
       <Table
         label="Transition rules"
-        columns={{ Rule: '', Actions: 'hidden' }}
+        columns={{ Rule: '', Actions: 'right' }}
         items={rules}
         empty="Every transition completes, and takes as long as the profile says."
-        row={({ transition, ...rule }, index) => (
-          <tr key={index}>
-            <td>
-              <code>{transition}</code>
-              <br />
-              <small>{inWords(rule)}</small>
-            </td>
-            <td class="right">
-              <Button
-                text="Remove"
-                label={`Remove the rule for ${transition}`}
-                onClick={() => attempt(replace(rules.toSpliced(index, 1)))}
-              />
-            </td>
-          </tr>
-        )}
+        keyOf={(_, index) => `${index}`}
+        cells={({ transition, ...rule }, index) => [
+          <>
+            <code>{transition}</code>
+            <br />
+            <small>{inWords(rule)}</small>
+          </>,
+          <Button
+            text="Remove"
+            label={`Remove the rule for ${transition}`}
+            onClick={() => attempt(() => replace(rules.toSpliced(index, 1)))}
+          />
+        ]}
       />
       <h3>New rule</h3>
       <SchemaForm
@@ -194,9 +181,8 @@ function TransitionRules() {
         label="New transition rule"
         verb="Add"
         draft={draft}
-        onChange={setDraft}
         choices={{ transition: transitions.map(({ name }) => [name, name] as const) }}
-        onSubmit={(rule, noting) => attempt(noting(replace([...rules, rule as TransitionRule])))}
+        call={(rule) => replace([...rules, rule as TransitionRule])}
       />
     </Card>
   )

@@ -62,21 +62,18 @@ function Snapshots({ snapshots }: { snapshots: readonly Snapshot[] }) {
       </Form>
       <Table
         label="Snapshots"
-        columns={{ Name: '', 'Sandbox time': '', Actions: 'hidden' }}
+        columns={{ Name: '', 'Sandbox time': '', Actions: 'right' }}
         items={snapshots}
         empty="None."
-        row={({ name: snapshot, created_at: at }) => (
-          <tr key={snapshot} data-snapshot={snapshot}>
-            <td>{snapshot}</td>
-            <td>
-              <Time at={at} />
-            </td>
-            <td class="right">
-              <Button text="Restore" label={`Restore ${snapshot}`} onClick={() => restore(snapshot)} />{' '}
-              <Button text="Delete" label={`Delete ${snapshot}`} onClick={() => attempt(call('DELETE', snapshot))} />
-            </td>
-          </tr>
-        )}
+        keyOf={({ name: snapshot }) => snapshot}
+        cells={({ name: snapshot, created_at: at }) => [
+          snapshot,
+          <Time at={at} />,
+          <>
+            <Button text="Restore" label={`Restore ${snapshot}`} onClick={() => restore(snapshot)} />{' '}
+            <Button text="Delete" label={`Delete ${snapshot}`} onClick={() => attempt(call('DELETE', snapshot))} />
+          </>
+        ]}
       />
     </Card>
   )
@@ -144,8 +141,8 @@ function Document() {
 }
 
 function Fork({ snapshots }: { snapshots: readonly Snapshot[] }) {
-  const { model, attempt, openKey } = useApp()
-  const [draft, setDraft] = useState<DraftGroup>({ from: 'baseline' })
+  const { model, openKey } = useApp()
+  const draft = useState<DraftGroup>({ from: 'baseline' })
   return (
     <Card title="Fork">
       <p class="quiet">Creates a sandbox with a key of its own, and opens it.</p>
@@ -154,15 +151,11 @@ function Fork({ snapshots }: { snapshots: readonly Snapshot[] }) {
         label="Fork"
         verb="Fork"
         draft={draft}
-        onChange={setDraft}
         choices={{ from: ['baseline', ...snapshots.map(({ name }) => name)].map((name) => [name, name] as const) }}
-        onSubmit={async (body, noting) => {
-          const call = noting(() => model.client.control<{ key: string }>('POST', '/sandboxes', body))
-          await attempt(async () => {
-            const { message, result } = await call()
-            openKey(result.key)
-            return message
-          })
+        call={async (body) => {
+          const answer = await model.client.control<{ key: string }>('POST', '/sandboxes', body)
+          openKey(answer.result.key)
+          return answer
         }}
       />
     </Card>

@@ -10,15 +10,15 @@ import { useReading } from '../parts/use'
 
 interface Outcome {
   readonly message: string
-  /** RequestIDs of the calls that match; undefined: the expectation is not met. */
-  readonly matches?: readonly string[]
+  /** The calls that match; undefined: the expectation is not met. */
+  readonly result?: Verified
 }
 
 export function VerificationView() {
   const { model } = useApp()
   // The coverage lists all operations.
   const { value: coverage } = useReading<Coverage>(model, '/coverage')
-  const [draft, setDraft] = useState<DraftGroup>({})
+  const draft = useState<DraftGroup>({})
   const [outcome, setOutcome] = useState<Outcome>()
   return (
     <div class="columns">
@@ -28,17 +28,9 @@ export function VerificationView() {
           label="Verification"
           verb="Verify"
           draft={draft}
-          onChange={setDraft}
           choices={{ operation: coverage?.operations.map(({ name }) => [name, name] as const) ?? [] }}
-          onSubmit={async (expectation, noting) => {
-            const call = noting(() => model.client.control<Verified>('POST', '/requests/verify', expectation))
-            setOutcome(
-              await call().then(
-                ({ message, result }) => ({ message, matches: result.matches }),
-                (error: unknown) => ({ message: messageOf(error) })
-              )
-            )
-          }}
+          call={(expectation) => model.client.control<Verified>('POST', '/requests/verify', expectation)}
+          show={(verify) => verify().then(setOutcome, (error: unknown) => setOutcome({ message: messageOf(error) }))}
         />
       </Card>
       <section class="card" aria-label="Result" aria-live="polite">
@@ -47,8 +39,8 @@ export function VerificationView() {
           <p class="quiet">Describe the call that you expect. The result says whether your client made it.</p>
         ) : (
           <>
-            <p class={outcome.matches === undefined ? 'problem' : ''}>{outcome.message}</p>
-            <RequestLinks ids={outcome.matches ?? []} />
+            <p class={outcome.result === undefined ? 'problem' : ''}>{outcome.message}</p>
+            <RequestLinks ids={outcome.result?.matches ?? []} />
           </>
         )}
       </section>

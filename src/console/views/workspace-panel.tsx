@@ -57,29 +57,23 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
       <h3>Backups</h3>
       <Table
         label="Backups"
-        columns={{ Time: '', State: '', Actions: 'hidden' }}
+        columns={{ Time: '', State: '', Actions: 'right' }}
         items={[...backups].reverse()}
         empty={empty}
-        row={(backup) => (
-          <tr key={backup.id} data-backup={backup.id}>
-            <td title={backup.id}>
-              <Time at={backup.time} /> <span class="quiet">{backup.type}</span>
-              <br />
-              <small>{backup.tag}</small>
-            </td>
-            <td>
-              <State name={backup.status} kind="backup" />
-            </td>
-            <td class="right">
-              {stateOf(model.about!.states, backup.status, 'backup') === 'Succeeded' &&
-              model.canBe('restore', workspace) ? (
-                <Guard>
-                  <Button text="Restore" label={`Restore ${backup.tag}`} onClick={() => restore(backup)} />
-                </Guard>
-              ) : null}
-            </td>
-          </tr>
-        )}
+        keyOf={(backup) => backup.id}
+        cells={(backup) => [
+          <span title={backup.id}>
+            <Time at={backup.time} /> <span class="quiet">{backup.type}</span>
+            <br />
+            <small>{backup.tag}</small>
+          </span>,
+          <State name={backup.status} kind="backup" />,
+          stateOf(model.about!.states, backup.status, 'backup') === 'Succeeded' && model.canBe('restore', workspace) ? (
+            <Guard>
+              <Button text="Restore" label={`Restore ${backup.tag}`} onClick={() => restore(backup)} />
+            </Guard>
+          ) : null
+        ]}
       />
       {jobs.length === 0 ? null : <h3>Restore jobs</h3>}
       <Items items={[...jobs].reverse()} label="Restore jobs">
