@@ -16,11 +16,10 @@ export interface Column<T> {
 
 type Heading = Pick<Column<never>, 'name' | 'class'>
 
-interface Props<T> extends Pick<ListProps<T>, 'items' | 'keyOf' | 'row' | 'label' | 'pinned'> {
+interface Props<T> extends Omit<ListProps<T>, 'rowHeight' | 'head' | 'role'> {
   readonly view: string
   /** Names the items, such as `Requests`. */
   readonly things: string
-  readonly class: string
   readonly columns: readonly Heading[]
   readonly rowHeights: readonly [wide: number, narrow: number]
   readonly placeholder: string
@@ -37,12 +36,10 @@ interface Props<T> extends Pick<ListProps<T>, 'items' | 'keyOf' | 'row' | 'label
 }
 
 /** A list with its filters, and the panel of the open item beside it. */
-export function ListView<T>(props: Props<T>) {
-  const { view, things, columns, rowHeights, placeholder, search, route, onClear } = props
-  const { empty, notes, filters, tools, panel } = props
-  const { items, keyOf, row, label, pinned, class: name } = props
-  const [text, onText] = search
+export function ListView<T>({ view, things, route, search, empty, ...rest }: Props<T>) {
+  const { columns, rowHeights, placeholder, onClear, notes, filters, tools, panel, ...list } = rest
   const { part, of } = route
+  const [text, onText] = search
   const { model } = useApp()
   const isNarrow = useMedia('(max-width: 760px)')
   const clear = () => {
@@ -74,14 +71,9 @@ export function ListView<T>(props: Props<T>) {
           {tools}
         </div>
         {empty ??
-          (items.length > 0 ? (
+          (list.items.length > 0 ? (
             <VirtualList
-              class={name}
-              items={items}
-              keyOf={keyOf}
-              row={row}
-              label={label}
-              pinned={pinned}
+              {...list}
               rowHeight={rowHeights[isNarrow ? 1 : 0]}
               head={isNarrow ? undefined : <Head columns={columns} />}
             />
