@@ -4,20 +4,19 @@ const LONGEST_PAUSE = 2000
 /** Runs a job soon after it is requested, once for many requests. After slow runs it pauses, to spare the server. */
 export class Coalesced {
   readonly #run: () => Promise<void>
-  readonly #delay: number
   #timer: ReturnType<typeof setTimeout> | undefined
   #isRunning = false
   #isRequestedAgain = false
   #notBefore = 0
 
-  constructor(run: () => Promise<void>, delay = 100) {
+  constructor(run: () => Promise<void>) {
     this.#run = run
-    this.#delay = delay
   }
 
-  request(): void {
+  /** @param delay in milliseconds; later requests join this one */
+  request(delay = 100): void {
     if (this.#isRunning) this.#isRequestedAgain = true
-    else this.#timer ??= setTimeout(() => void this.#go(), Math.max(this.#delay, this.#notBefore - performance.now()))
+    else this.#timer ??= setTimeout(() => void this.#go(), Math.max(delay, this.#notBefore - performance.now()))
   }
 
   stop(): void {

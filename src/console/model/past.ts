@@ -8,21 +8,6 @@ import { SandboxModel } from './sandbox'
 import { belongingsIn, databasesIn, eventsIn, timelineIn, workgroupsIn, workspacesIn } from './state-parts'
 import { toTimestamp } from './time'
 
-class PastClient extends Client {
-  readonly #answer: (path: string) => unknown
-
-  constructor(answer: (path: string) => unknown) {
-    super({ key: '', token: '' })
-    this.#answer = answer
-  }
-
-  override async read<T>(path: string): Promise<T> {
-    const value = this.#answer(path)
-    if (value === undefined) throw new CallError(404, 'It does not exist at this moment.')
-    return value as T
-  }
-}
-
 /** A sandbox as it was at a moment of a recording. */
 export class PastModel extends SandboxModel {
   readonly recorded: Recorded
@@ -36,7 +21,7 @@ export class PastModel extends SandboxModel {
   readonly #hostOf: ReturnType<typeof hostsBy>
 
   constructor(recorded: Recorded) {
-    super(new PastClient((path) => this.#read(path)))
+    super(new Client({ key: '', token: '' }))
     this.recorded = recorded
     const { overview, host_template: template, id_forms: forms } = recorded.beginning
     this.about = overview
@@ -81,9 +66,11 @@ export class PastModel extends SandboxModel {
     this.changed()
   }
 
-  #read(path: string): unknown {
-    const [, area, id = ''] = /^\/(\w+)\/([^/]+)$/.exec(path) ?? []
-    if (area === 'requests') return recordOf(this.recorded, this.shown.place, decodeURIComponent(id))
-    return area === 'workspaces' ? belongingsIn(this.state, decodeURIComponent(id)) : undefined
+  override async read<T>(path: string): Promise<T> {
+    const [, area, part = ''] = /^\/(\w+)\/([^/]+)$/.exec(path) ?? []
+    const id = decodeURIComponent(part)
+    const value = area === 'requests' ? recordOf(this.recorded, this.shown.place, id) : belongingsIn(this.state, id)
+    if (value === undefined) throw new CallError(404, 'It does not exist at this moment.')
+    return value as T
   }
 }

@@ -67,7 +67,7 @@ export class SandboxModel {
   readonly #closed = new AbortController()
   readonly #listeners = new Set<() => void>()
   readonly #reading = {
-    all: new Coalesced(() => this.#load(), 0),
+    all: new Coalesced(() => this.#load()),
     events: new Coalesced(() => this.#loadEvents())
   }
 
@@ -98,6 +98,11 @@ export class SandboxModel {
     this.#closed.abort()
     clearTimeout(this.#dueTimer)
     for (const job of Object.values(this.#reading)) job.stop()
+  }
+
+  /** Reads from the control API, for this moment. */
+  read<T>(path: string): Promise<T> {
+    return this.client.read<T>(path)
   }
 
   /** Reads scheduled events, which the stream does not contain. */
@@ -171,7 +176,7 @@ export class SandboxModel {
   loadAll(): void {
     this.#timelineLimit = Infinity
     this.#requestLimit = Infinity
-    this.#reading.all.request()
+    this.#reading.all.request(0)
   }
 
   #hear(event: StreamEvent): void {
@@ -180,7 +185,7 @@ export class SandboxModel {
       case 'resync':
       case 'reset':
         this.#waiting ??= []
-        this.#reading.all.request()
+        this.#reading.all.request(0)
         return
       case 'clock':
         this.#setClock(event.data)
@@ -223,7 +228,7 @@ export class SandboxModel {
     const waiting = this.#waiting
     this.#waiting = undefined
     for (const event of waiting) if (event.event !== 'resync' && event.event !== 'reset') this.#hear(event)
-    if (waiting.some(({ event }) => event === 'reset')) this.#reading.all.request()
+    if (waiting.some(({ event }) => event === 'reset')) this.#reading.all.request(0)
     this.#planDue()
     this.changed()
   }
@@ -237,7 +242,7 @@ export class SandboxModel {
 
   #apply({ complete, tables, changed, removed, timeline }: StateChange): void {
     if (!complete) {
-      this.#reading.all.request()
+      this.#reading.all.request(0)
       return
     }
     for (const workgroup of changed.workgroups) this.workgroups.set(workgroup.workgroup_id, workgroup)

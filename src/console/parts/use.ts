@@ -32,21 +32,20 @@ interface Reading<T> {
  */
 export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
   const [reading, setReading] = useState<Reading<T>>({})
-  const job = useRef<Coalesced | undefined>(undefined)
-  useEffect(() => {
-    const load = async () => {
-      try {
-        setReading({ value: await model.client.read<T>(path) })
-      } catch (error) {
-        const isAway = error instanceof CallError && error.status === 0
-        setReading((last) => (isAway && last.value !== undefined ? last : { error: messageOf(error) }))
-      }
-    }
-    job.current = new Coalesced(load, 150)
-    void load()
-    return () => job.current!.stop()
-  }, [])
-  useEffect(() => job.current?.request(), [model.changes])
+  const [job] = useState(
+    () =>
+      new Coalesced(async () => {
+        try {
+          setReading({ value: await model.read<T>(path) })
+        } catch (error) {
+          const isAway = error instanceof CallError && error.status === 0
+          setReading((last) => (isAway && last.value !== undefined ? last : { error: messageOf(error) }))
+        }
+      })
+  )
+  const isFirst = reading.value === undefined && reading.error === undefined
+  useEffect(() => job.request(isFirst ? 0 : 150), [model.changes])
+  useEffect(() => () => job.stop(), [])
   return reading
 }
 
