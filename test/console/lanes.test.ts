@@ -109,13 +109,16 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
       [
         'Requests',
         [
-          '1-1 pauseWorkspace 200, 2xx, , r1',
-          '2-2 POST /controller/v4/v2/workgroups/main/workspaces/w 404, 4xx, There is none., r2',
-          '3-3 getWorkspace lost, lost, , r3'
+          '1-1 pauseWorkspace 200, status-2xx, , r1',
+          '2-2 POST /controller/v4/v2/workgroups/main/workspaces/w 404, status-4xx, There is none., r2',
+          '3-3 getWorkspace lost, status-lost, , r3'
         ]
       ],
-      ['Backups', ['1-2 backup-1: Failed, Failed, Disk full., r1', '3- backup-2: Running, Running, , unknown']],
-      ['Restore jobs', ['4-6 job-1: Succeeded, Succeeded, , r4']]
+      [
+        'Backups',
+        ['1-2 backup-1: Failed, state-Failed, Disk full., r1', '3- backup-2: Running, state-Running, , unknown']
+      ],
+      ['Restore jobs', ['4-6 job-1: Succeeded, state-Succeeded, , r4']]
     ]
   )
   const renamed = [
@@ -131,7 +134,7 @@ void t.test('requests, backups and restore jobs have lanes if there are any', as
   }
   t.strictSame(
     sandboxLanes([], renamed, others).map(({ items }) => items.map(summary)),
-    [['1- backup-1: Going, Running, , r1'], ['2- job-1: Queued, Pending, , r2']],
+    [['1- backup-1: Going, state-Running, , r1'], ['2- job-1: Queued, state-Pending, , r2']],
     'with the words of a profile, too'
   )
 })

@@ -12,14 +12,13 @@ export interface Item {
   /** Its end; undefined: it lasts. */
   readonly to: number | undefined
   readonly name: string
-  /** A built-in state, or the class of an HTTP status. */
+  /** Its class: of a built-in state, or of an HTTP status. */
   readonly outcome: string
   readonly note: string | null
   readonly request: string | undefined
 }
 
 export interface Lane {
-  readonly kind: 'states' | 'runs' | 'requests'
   readonly id: string
   readonly name: string
   readonly href: string
@@ -48,7 +47,6 @@ export function workspaceLanes(
     .map(([id]) => id)
   const dueOf = groupBy(events, ({ resource_id: id }) => id)
   const lane = (id: string, name: string, status?: string): Lane => ({
-    kind: 'states',
     id,
     name,
     href: linkTo('overview', id),
@@ -71,9 +69,11 @@ function statesOf(changes: readonly TimelineItem[], status: string | undefined, 
     .flatMap(({ at, to: name, reason: note, request_id: request }, index): Item[] => {
       const next = all[index + 1]?.at
       const [from, to] = [at === undefined ? since : Date.parse(at), next === undefined ? next : Date.parse(next)]
-      return name === null ? [] : [{ from, to, name, outcome: stateOf(words, name, 'workspace'), note, request }]
+      return name === null
+        ? []
+        : [{ from, to, name, outcome: `state-${stateOf(words, name, 'workspace')}`, note, request }]
     })
-    .filter(({ outcome }) => outcome !== 'gone')
+    .filter(({ outcome }) => outcome !== 'state-gone')
 }
 
 /** Lanes of all requests, backups and restore jobs, if there are any. @param words for states */
@@ -86,8 +86,7 @@ export function sandboxLanes(
   const backups = timeline.filter((item) => item.transition === 'backup.run' && item.attribute === 'status')
   // Entries about the workspace of a job have the same transition.
   const jobs = timeline.filter((item) => item.transition === 'restore.run' && ![item.from, item.to].some(isRestoring))
-  const lane = (kind: Lane['kind'], name: string, items: readonly Item[]): Lane => ({
-    kind,
+  const lane = (name: string, items: readonly Item[]): Lane => ({
     id: `lane ${name}`,
     name,
     href: linkTo('requests'),
@@ -96,28 +95,28 @@ export function sandboxLanes(
     due: []
   })
   return [
-    lane('requests', 'Requests', requests.map(toItem)),
-    lane('runs', 'Backups', runsOf(backups, words, 'backup')),
-    lane('runs', 'Restore jobs', runsOf(jobs, words, 'restore_job'))
+    lane('Requests', requests.map(toItem)),
+    lane('Backups', runsOf(backups, words, 'backup')),
+    lane('Restore jobs', runsOf(jobs, words, 'restore_job'))
   ].filter(({ items }) => items.length > 0)
 }
 
 function toItem({ at, operation, method, path, status, error, request_id: request }: RequestSummary): Item {
   const time = Date.parse(at)
   const name = `${operation ?? `${method} ${path}`} ${status ?? 'lost'}`
-  return { from: time, to: time, name, outcome: statusClass(status), note: error, request }
+  return { from: time, to: time, name, outcome: `status-${statusClass(status)}`, note: error, request }
 }
 
 /** One item for the entries of each backup or restore job. */
 function runsOf(entries: readonly TimelineItem[], words: Words, kind: keyof Words): Item[] {
   return [...groupBy(entries, ({ resource_id: id }) => id)].map(([id, of]) => {
     const [first, last] = [of[0]!, of.at(-1)!]
-    const outcome = stateOf(words, last.to, kind)
+    const state = stateOf(words, last.to, kind)
     return {
       from: Date.parse(first.at),
-      to: ['Pending', 'Running'].includes(outcome) ? undefined : Date.parse(last.at),
+      to: ['Pending', 'Running'].includes(state) ? undefined : Date.parse(last.at),
       name: `${id}: ${last.to}`,
-      outcome,
+      outcome: `state-${state}`,
       note: last.reason,
       request: first.request_id
     }

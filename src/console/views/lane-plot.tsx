@@ -7,23 +7,17 @@ import { endsTransition } from './ending'
 
 export const LANE_HEIGHT = 30
 
-/** Maps times to pixels. The width is that of a lane. */
-export interface Scale {
-  readonly view: TimeWindow
-  readonly now: number
-  readonly width: number
-  readonly ticks: readonly { readonly at: number; readonly label: string }[]
-  readonly x: (time: number) => number
-}
+export type Scale = ReturnType<typeof scaleOf>
 
-export function scaleOf(view: TimeWindow, now: number, width: number): Scale {
+/** Maps times to pixels. The width is that of a lane. */
+export function scaleOf(view: TimeWindow, now: number, width: number) {
   const { begin, end } = view
   return {
     view,
     now,
     width,
     ticks: ticksOf(view, Math.max(2, width / 90)),
-    x: (time) => ((time - begin) / (end - begin)) * width
+    x: (time: number) => ((time - begin) / (end - begin)) * width
   }
 }
 
@@ -32,22 +26,20 @@ const BAR = { y: 4, height: 20 }
 const TEXT_TOP = 18
 
 /** Outcomes that are drawn above others. */
-const BAD: ReadonlySet<string> = new Set(['4xx', '5xx', 'lost', 'Failed'])
+const BAD: ReadonlySet<string> = new Set(['status-4xx', 'status-5xx', 'status-lost', 'state-Failed'])
 
 /** Draws the items and scheduled events of a lane. @param chosen RequestID of the open record */
 export function LanePlot({ lane, scale, chosen }: { lane: Lane; scale: Scale; chosen: string | undefined }) {
   const { now, width, ticks, x } = scale
-  const { kind, name, summary, items, due } = lane
+  const { name, summary, items, due } = lane
   return (
     <svg class="plot" width={width} height={LANE_HEIGHT - 2} role="group" aria-label={`${name}: ${summary}`}>
       {ticks.map(({ at }) => (
         <line key={at} class="tick" x1={x(at)} x2={x(at)} y1={0} y2={LANE_HEIGHT} />
       ))}
-      {drawnOf(items, scale).map((item, index) => {
-        const looks = kind === 'requests' ? `status-${item.outcome}` : `state-${item.outcome}`
-        const isChosen = chosen !== undefined && item.request === chosen
-        return <Bar key={index} item={item} scale={scale} name={`item ${looks} ${isChosen ? 'chosen' : ''}`} />
-      })}
+      {drawnOf(items, scale).map((item, index) => (
+        <Bar key={index} item={item} scale={scale} isChosen={chosen !== undefined && item.request === chosen} />
+      ))}
       <DueMarks events={due} scale={scale} state={items.at(-1)?.outcome} />
       <line class="now-line" x1={x(now)} x2={x(now)} y1={0} y2={LANE_HEIGHT} />
     </svg>
@@ -66,11 +58,12 @@ function drawnOf(items: readonly Item[], { view: { begin, end }, now, x }: Scale
  * Draws one item, which links to its record. It is no tab stop, as there may be hundreds; the list of requests has the
  * same links.
  */
-function Bar({ item, scale, name }: { item: Item; scale: Scale; name: string }) {
-  const { from, to, request } = item
+function Bar({ item, scale, isChosen }: { item: Item; scale: Scale; isChosen: boolean }) {
+  const { from, to, outcome, request } = item
   const { now, width: plot, x } = scale
   const left = Math.max(x(from), -4)
   const width = Math.max(Math.min(x(to ?? now), plot + 4) - left, from === to ? 5 : 2)
+  const name = `item ${outcome} ${isChosen ? 'chosen' : ''}`
   const shape = (
     <>
       <title>{describe(item, now)}</title>
@@ -90,7 +83,7 @@ function Bar({ item, scale, name }: { item: Item; scale: Scale; name: string }) 
   )
 }
 
-/** Marks scheduled events. @param state the present one, which lasts until its transition ends */
+/** Marks scheduled events. @param state the class of the present one, which lasts until its transition ends */
 function DueMarks({ events, scale, state }: { events: readonly Due[]; scale: Scale; state: string | undefined }) {
   const { view, now, x } = scale
   return (
@@ -101,7 +94,7 @@ function DueMarks({ events, scale, state }: { events: readonly Due[]; scale: Sca
         return (
           <g key={index}>
             {endsTransition(event) && state !== undefined ? (
-              <rect class={`ahead state-${state}`} x={x(now)} {...BAR} width={Math.max(0, x(at) - x(now))} rx={3} />
+              <rect class={`ahead ${state}`} x={x(now)} {...BAR} width={Math.max(0, x(at) - x(now))} rx={3} />
             ) : null}
             <a class="item" href={linkTo('timeline', request)} tabindex={-1}>
               <title>{`${event}: ${dateTime(due)}, ${distance(at, now)}`}</title>
