@@ -8,20 +8,15 @@ export interface Access {
   readonly token: string
 }
 
-/** The error of a field; `FieldName` is its dotted path, or empty. */
-export interface ErrorDetail {
-  readonly FieldName: string
-  readonly Reason: string
-}
-
 /** The server refused a call, or did not answer it. */
 export class CallError extends Error {
   override readonly name = 'CallError'
   /** HTTP status; 0: no reply. */
   readonly status: number
-  readonly details: readonly ErrorDetail[]
+  /** The errors of fields; `FieldName` is a dotted path, or empty. */
+  readonly details: readonly { readonly FieldName: string; readonly Reason: string }[]
 
-  constructor(status: number, message: string, details: readonly ErrorDetail[] = []) {
+  constructor(status: number, message: string, details: CallError['details'] = []) {
     super(message)
     this.status = status
     this.details = details

@@ -1,3 +1,5 @@
+import type { RequestRecord } from './types.js'
+
 export interface Sendable {
   readonly operation: string | null
   readonly method: string
@@ -7,14 +9,10 @@ export interface Sendable {
 }
 
 /** A request as the journal keeps it: without secrets. */
-interface Recorded {
-  readonly operation: string | null
-  readonly method: string
-  readonly path: string
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: unknown
-  readonly body_omitted?: true | undefined
-}
+type Recorded = Pick<
+  NonNullable<RequestRecord['request']>,
+  'operation' | 'method' | 'path' | 'query' | 'body' | 'body_omitted'
+>
 
 /** Restores the request that the client sent. */
 export function sendable({ operation, method, path, query, body }: Recorded, names: Names): Sendable {

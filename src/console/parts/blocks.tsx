@@ -81,16 +81,19 @@ interface List<T> {
 export function Items<T>({
   items,
   empty,
-  label,
+  title,
+  label = title,
   shown = Infinity,
   class: name = '',
   children
 }: List<T> & {
+  /** Its heading. */
+  readonly title?: string
   readonly shown?: number
   readonly class?: string
   readonly children: (item: T) => ComponentChildren
 }) {
-  if (items.length === 0) return empty === undefined ? null : <p class="quiet">{empty}</p>
+  if (items.length === 0 && empty === undefined) return null
   const list = (some: readonly T[], of: string | undefined) => (
     <ul class={`plain ${name}`} aria-label={of}>
       {some.map((item, index) => (
@@ -100,7 +103,8 @@ export function Items<T>({
   )
   return (
     <>
-      {list(items.slice(0, shown), label)}
+      {title === undefined ? null : <h3>{title}</h3>}
+      {items.length === 0 ? <p class="quiet">{empty}</p> : list(items.slice(0, shown), label)}
       {items.length <= shown ? null : (
         <details>
           <summary>{items.length - shown} more</summary>

@@ -43,8 +43,7 @@ function Record({ record, of }: { record: RequestRecord; of: string | undefined 
       )}
       <h3>Immediate changes</h3>
       <Changes changes={changes} empty="Nothing." />
-      <h3>Scheduled</h3>
-      <Items items={events} empty="Nothing." class="chain">
+      <Items title="Scheduled" items={events} empty="Nothing." class="chain">
         {(event) => (
           <>
             <code>{event.event}</code> <span class={`tag event-${event.state}`}>{event.state}</span>{' '}
@@ -59,8 +58,7 @@ function Record({ record, of }: { record: RequestRecord; of: string | undefined 
           </>
         )}
       </Items>
-      <h3>State changes it caused</h3>
-      <Items items={timeline} empty="None." class="chain">
+      <Items title="State changes it caused" items={timeline} empty="None." class="chain">
         {(item) => (
           <>
             <Time at={item.at} /> <StateChange item={item} />
@@ -109,18 +107,13 @@ function Call({ request, record, of }: { request: Request; record: RequestRecord
       {ignored === undefined ? null : <p class="held">{ignored}</p>}
       <Part title="Injected fault" value={fault} />
       <SameCalls request={request} of={of} />
-      {validation.ok ? null : (
-        <>
-          <h3>Invalid fields</h3>
-          <Items items={validation.faults}>
-            {({ field, reason }) => (
-              <>
-                <code>{field}</code> {reason}
-              </>
-            )}
-          </Items>
-        </>
-      )}
+      <Items title="Invalid fields" items={validation.faults}>
+        {({ field, reason }) => (
+          <>
+            <code>{field}</code> {reason}
+          </>
+        )}
+      </Items>
     </>
   )
 }
@@ -184,22 +177,19 @@ function SameCalls({ request, of }: { request: RequestSummary; of: string | unde
   if (same.length < 2 || method === 'GET') return null
   const place = same.findIndex(({ request_id: id }) => id === request.request_id)
   return (
-    <>
-      <h3>Repetitions of this call</h3>
-      <Items
-        items={same.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1)}
-        label="Repetitions of this call"
-        class="links"
-      >
-        {({ request_id: id, status, at }) => (
-          <>
-            <Status status={status} />{' '}
-            <a href={linkTo('requests', id, of)} aria-current={id === request.request_id ? 'true' : undefined}>
-              <Time at={at} isShort />
-            </a>
-          </>
-        )}
-      </Items>
-    </>
+    <Items
+      title="Repetitions of this call"
+      items={same.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1)}
+      class="links"
+    >
+      {({ request_id: id, status, at }) => (
+        <>
+          <Status status={status} />{' '}
+          <a href={linkTo('requests', id, of)} aria-current={id === request.request_id ? 'true' : undefined}>
+            <Time at={at} isShort />
+          </a>
+        </>
+      )}
+    </Items>
   )
 }

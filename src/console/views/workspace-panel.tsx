@@ -75,8 +75,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
           ) : null
         ]}
       />
-      {jobs.length === 0 ? null : <h3>Restore jobs</h3>}
-      <Items items={[...jobs].reverse()} label="Restore jobs">
+      <Items title="Restore jobs" items={[...jobs].reverse()}>
         {({ status, created_at: at, output }) => (
           <>
             <State name={status} kind="restore_job" /> <Time at={at} />{' '}
@@ -84,8 +83,7 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
           </>
         )}
       </Items>
-      <h3>Schedules</h3>
-      <Items items={[...(nightly === null ? [] : [nightly]), ...schedules]} empty={empty}>
+      <Items title="Schedules" items={[...(nightly === null ? [] : [nightly]), ...schedules]} empty={empty}>
         {(schedule) => inWords(schedule)}
       </Items>
     </Panel>
