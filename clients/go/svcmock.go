@@ -25,6 +25,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,11 @@ import (
 
 // StartLimit is how long a server may take to start.
 const StartLimit = 30 * time.Second
+
+const stopLimit = 10 * time.Second
+
+// word is a word of a command, perhaps in quotes.
+var word = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 
 // Input has the fields of a call: those of its body, or of its query.
 type Input map[string]any
@@ -61,20 +67,27 @@ type ServiceError struct {
 func (e *ServiceError) Error() string { return fmt.Sprintf("%s (status %d)", e.Message, e.Status) }
 
 // Start gives a test a server: the one that SVC_MOCK_URL names, with the token in SVC_MOCK_TOKEN, or one of its own, in
-// memory, which ends with the test. SVC_MOCK_COMMAND says how to start it, by default `svc-mock`; options are those of
-// `svc-mock serve`.
+// memory, which ends with the test. SVC_MOCK_COMMAND says how to start it, by default `svc-mock`, but not by npx, which
+// swallows the interrupt at the end; options are those of `svc-mock serve`.
 func Start(t testing.TB, options ...string) *Mock {
 	t.Helper()
+	token := os.Getenv("SVC_MOCK_TOKEN")
 	if running := os.Getenv("SVC_MOCK_URL"); running != "" {
-		return &Mock{URL: strings.TrimRight(running, "/"), token: os.Getenv("SVC_MOCK_TOKEN")}
+		return &Mock{URL: strings.TrimRight(running, "/"), token: token}
 	}
-	words := strings.Fields(os.Getenv("SVC_MOCK_COMMAND"))
+	if token == "" {
+		token = os.Getenv("SVC_MOCK_CONTROL_TOKEN")
+	}
+	words := word.FindAllString(os.Getenv("SVC_MOCK_COMMAND"), -1)
+	for i := range words {
+		words[i] = strings.Trim(words[i], `"'`)
+	}
 	if len(words) == 0 {
 		words = []string{"svc-mock"}
 	}
 	args := append(words[1:], "serve", "--port", "0", "--db", ":memory:", "--log-level", "warn")
 	command := exec.Command(words[0], append(args, options...)...)
-	command.Env = withoutOwn(os.Environ())
+	command.Env = append(withoutOwn(os.Environ()), "SVC_MOCK_CONTROL_TOKEN="+token)
 	output, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +102,12 @@ func Start(t testing.TB, options ...string) *Mock {
 		if command.Process.Signal(os.Interrupt) != nil {
 			_ = command.Process.Kill()
 		}
+		late := time.AfterFunc(stopLimit, func() {
+			t.Errorf("svcmock: %s did not end when interrupted, and its server may still run", words[0])
+			_ = command.Process.Kill()
+		})
 		_ = command.Wait()
+		late.Stop()
 	})
 	late := time.AfterFunc(StartLimit, func() { _ = command.Process.Kill() })
 	defer late.Stop()
@@ -100,7 +118,7 @@ func Start(t testing.TB, options ...string) *Mock {
 		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.URL != "" {
 			// The server drops lines of its log that nobody reads.
 			go func() { _, _ = io.Copy(io.Discard, output) }()
-			return &Mock{URL: entry.URL}
+			return &Mock{URL: entry.URL, token: token}
 		}
 		said += "\n" + lines.Text()
 	}

@@ -32,7 +32,8 @@ void t.test('the client for Go, and the acceptance test that uses it', { skip, t
   for (const folder of ['clients/go', 'examples/go'])
     cpSync(join(ROOT, folder), join(work, folder), { recursive: true })
   const env = {
-    SVC_MOCK_COMMAND: `${process.execPath} ${MAIN}`,
+    SVC_MOCK_COMMAND: `'${process.execPath}' "${MAIN}"`,
+    SVC_MOCK_CONTROL_TOKEN: 'let-me-in',
     GOCACHE: join(work, 'cache'),
     GOPATH: join(work, 'path'),
     GOFLAGS: '-mod=mod',
