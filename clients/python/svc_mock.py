@@ -29,8 +29,8 @@ import urllib.error
 import urllib.request
 import weakref
 from datetime import datetime, timedelta
-from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
-from typing import Union
+from typing import IO, Any, Callable, Dict, Generator, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Tuple, Union
 from urllib.parse import quote, urlencode, urlsplit
 
 __all__ = ["Mock", "Sandbox", "ServiceError", "StartError", "VerificationError"]
@@ -405,7 +405,12 @@ class Mock:
         self._stop = weakref.finalize(self, _end, process)
         assert process.stdout is not None
         late = threading.Event()
-        guard = threading.Timer(START_SECONDS, lambda: (late.set(), _signal(process, True)))
+
+        def give_up() -> None:
+            late.set()
+            _signal(process, True)
+
+        guard = threading.Timer(START_SECONDS, give_up)
         guard.daemon = True
         guard.start()
         said = ""
@@ -480,11 +485,12 @@ class Sandbox(_SandboxCalls):
         __tracebackhide__ = True
         return self.mock.request(method, _with_query(f"/_mock{path}", query), body, self.headers)
 
-    def verify(self, operation: Optional[str] = None, **expectation: Any) -> Json:
+    def verify(self, operation: Optional[str] = None, where: Optional[Json] = None, times: Optional[Json] = None,
+               sequence: Optional[Iterable[Any]] = None) -> Json:
         """Checks that the interface was called as `where` and `times`, or `sequence`, say."""
         __tracebackhide__ = True
         try:
-            return super().verify(operation, **expectation)
+            return super().verify(operation, where, times, sequence)
         except ServiceError as error:
             # If the expectation itself is wrong, the error names its fields.
             if error.status != 400 or any(detail.get("FieldName") for detail in error.details):
@@ -689,7 +695,7 @@ if "pytest" in sys.modules:
             yield box
 
     @pytest.hookimpl(hookwrapper=True)
-    def pytest_runtest_makereport(item: Any) -> Iterator[Any]:
+    def pytest_runtest_makereport(item: Any) -> Generator[None, Any, None]:
         report = (yield).get_result()
         box = getattr(item, "svc_mock_sandbox", None)
         if box is not None and report.failed and report.when != "teardown":
