@@ -166,8 +166,8 @@ func (s *Sandbox) Header() http.Header {
 	return header
 }
 
-// Try makes a call of test control, such as Try("GET", "/overview", nil), and returns the Result of its reply. The
-// error of a refusal is a *ServiceError.
+// Try makes a call of test control, such as Try("GET", "/overview", nil), and returns the Result of its reply, or a
+// recording or JUnit XML as it is. The error of a refusal is a *ServiceError.
 func (s *Sandbox) Try(method, path string, body any) (json.RawMessage, error) {
 	var content io.Reader
 	if body != nil {
@@ -190,6 +190,10 @@ func (s *Sandbox) Try(method, path string, body any) (json.RawMessage, error) {
 		return nil, err
 	}
 	defer reply.Body.Close()
+	switch kind, _, _ := strings.Cut(reply.Header.Get("Content-Type"), ";"); kind {
+	case "application/x-ndjson", "application/xml":
+		return io.ReadAll(reply.Body)
+	}
 	var envelope struct {
 		Message, RequestID string
 		Result             json.RawMessage

@@ -25,6 +25,20 @@ func main() {
 }
 `
 
+const FORMATS = `package svcmock
+
+import "testing"
+
+func TestFormats(t *testing.T) {
+	box := Start(t).Sandbox(t)
+	junit := box.ReadCoverage(Input{"format": "junit"})
+	recording, err := box.Try("GET", "/recording", nil)
+	if junit.JSON[0] != '<' || err != nil || recording[0] != '{' {
+		t.Error(junit, err)
+	}
+}
+`
+
 const skip = lacking({ go: 'golang-go', gofmt: 'golang-go' })
 
 void t.test('the client for Go, and the acceptance test that uses it', { skip, timeout: 600_000 }, async (t) => {
@@ -43,6 +57,8 @@ void t.test('the client for Go, and the acceptance test that uses it', { skip, t
   const go = (folder: string, ...args: string[]) => run('go', args, { cwd: join(work, folder), env, minutes: 5 })
   await go('clients/go', 'vet', './...')
   t.match(await go('examples/go', 'test', '-v', './...'), /(?:--- PASS[^]*){3}\nok /)
+  writeFileSync(join(work, 'clients/go/formats_test.go'), FORMATS)
+  await go('clients/go', 'test', '.')
 
   const program = join(work, 'clients/go/program')
   mkdirSync(program)
