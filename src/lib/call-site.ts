@@ -27,7 +27,7 @@ export function thrownAt<E extends Error>(error: E, site: CallSite): E {
 
 /** An error whose message says it all, so it has no frames. */
 export class BareError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  constructor(message: string, options?: { cause?: unknown }) {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message, options)

@@ -28,10 +28,7 @@ export interface RunningServer extends Mock {
   unref: () => void
 }
 
-interface ListeningServer extends Pick<
-  RunningServer,
-  'olderSandboxes' | 'controller' | 'url' | 'close' | 'closeConnections' | 'unref'
-> {
+interface ListeningServer extends Omit<RunningServer, 'sandbox' | 'sandboxes' | typeof Symbol.asyncDispose> {
   readonly plane: ControlPlane
 }
 

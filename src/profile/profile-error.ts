@@ -8,7 +8,7 @@ export class ProfileError extends BareError {
   /** A line for each problem in the profile; none if it could not be read. */
   readonly problems: readonly string[]
 
-  constructor(message: string, options?: ErrorOptions, problems: readonly string[] = []) {
+  constructor(message: string, options?: { cause?: unknown }, problems: readonly string[] = []) {
     super(message, options)
     this.problems = problems
   }
