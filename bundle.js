@@ -136,6 +136,11 @@ copyFileSync(url('docs/assumptions.md'), url('dist/mcp/assumptions.md'))
 
 const bundled = new Set(written.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)))
 const licenses = [...bundled, SWAGGER_UI].filter(Boolean).sort().map(licenseOf)
+// That package contains another one without its licence, whose text TypeScript has, too.
+const apache = readFileSync(url('node_modules/typescript/LICENSE.txt'), 'utf8').trim().replaceAll('\r', '')
+licenses.push(
+  `## Swagger UI, in ${SWAGGER_UI}\n\nCopyright 2020-2021 SmartBear Software Inc. (Apache-2.0)\n\n${quoted(apache)}\n`
+)
 writeFileSync(url('dist/licenses.md'), `# Licenses\n\nThe bundle contains these packages.\n\n${licenses.join('\n')}`)
 
 function licenseOf(name) {
@@ -144,7 +149,11 @@ function licenseOf(name) {
   const file = readdirSync(folder).find((entry) => /^(?:un)?licen[cs]e/i.test(entry))
   if (file === undefined && license !== 'MIT') throw new Error(`${name} has no text of its licence, ${license}`)
   const text = file === undefined ? mitLicenseOf(author) : readFileSync(new URL(file, folder), 'utf8').trim()
-  return `## ${name} ${version} (${license})\n\n${text.replaceAll(/^/gm, '> ').replaceAll(/ +$/gm, '')}\n`
+  return `## ${name} ${version} (${license})\n\n${quoted(text)}\n`
+}
+
+function quoted(text) {
+  return text.replaceAll(/^/gm, '> ').replaceAll(/ +$/gm, '')
 }
 
 /** The licence of a package that only names it. */

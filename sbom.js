@@ -49,4 +49,18 @@ const document = {
     ...installed.map((path) => componentOf(path, 'optional'))
   ]
 }
+// The page at /docs, which is not installed, but a part of this package.
+const page = document.components.find(({ name }) => name === '@fastify/swagger-ui')
+const { devDependencies } = JSON.parse(read(`node_modules/${page.name}/package.json`))
+const purl = purlOf('swagger-ui-dist', devDependencies['swagger-ui-dist'])
+page.components = [
+  {
+    type: 'library',
+    'bom-ref': purl,
+    name: 'swagger-ui-dist',
+    version: devDependencies['swagger-ui-dist'],
+    licenses: [{ license: { id: 'Apache-2.0' } }],
+    purl
+  }
+]
 writeFileSync(new URL('dist/sbom.cdx.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`)

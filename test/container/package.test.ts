@@ -143,6 +143,8 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
         components.some((one) => one.name === name),
         name
       )
+    t.match(text, /^Copyright .* SmartBear .*\n\n> Apache License$/m)
+    t.match(JSON.stringify(components), /"pkg:npm\/swagger-ui-dist@\d+\.\d+\.\d+"/)
     for (const { name, hashes } of components) t.match(hashes[0]?.content, /^[0-9a-f]{128}$/, name)
     t.end()
   })
