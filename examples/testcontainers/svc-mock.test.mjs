@@ -1,5 +1,5 @@
-// svc-mock in a container, with node:test. See docs/containers.md; needs svc-mock and, from a checkout of it:
-// npm install --save-dev testcontainers ./clients/testcontainers
+// svc-mock in a container, with node:test. See docs/containers.md; needs svc-mock and, from a checkout beside yours:
+// npm install --save-dev --install-links testcontainers ../svc-mock/clients/testcontainers
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { SvcMockContainer } from '@svc-mock/testcontainers'
