@@ -53,8 +53,8 @@ interface Interface {
   readonly schemas: InterfaceDocument['components']['schemas']
 }
 
-/** By server: the document takes a while to read, and does not change while a server runs. */
-const known = new WeakMap<object, Promise<Interface>>()
+/** By server, because the document takes a while to read. */
+const known = new WeakMap<object, Interface>()
 
 export interface Reading {
   readonly client: McpClient
@@ -62,11 +62,15 @@ export interface Reading {
 }
 
 /** Reads the interface of a server. @throws {Refusal} if it has no OpenAPI document */
-export function readInterface({ client, signal }: Reading): Promise<Interface> {
-  const reading = known.get(client.server) ?? read(client, signal)
-  known.set(client.server, reading)
-  reading.catch(() => known.delete(client.server))
-  return reading
+export async function readInterface({ client, signal }: Reading): Promise<Interface> {
+  const found = known.get(client.server) ?? (await read(client, signal))
+  known.set(client.server, found)
+  return found
+}
+
+/** The server may have been started again, with other options. */
+export function forgetInterface({ server }: Pick<McpClient, 'server'>): void {
+  known.delete(server)
 }
 
 async function read(client: McpClient, signal: AbortSignal): Promise<Interface> {

@@ -81,6 +81,18 @@ void t.test('a stopped server is an error of the tool', async (t) => {
   await t.rejects(client.readResource({ uri: 'svc-mock://profile' }), { code: -32603 })
 })
 
+void t.test('a server that starts again may have another interface', async (t) => {
+  const server = await startMock({ demo: true })
+  const { port } = new URL(server.url)
+  const { use } = await stdioAgent(t, ['--url', server.url])
+  const list = () => use('call', { operation: 'listWorkgroups' })
+  t.equal((await list()).isError, false)
+  await server.close()
+  await using _again = await startMock({ demo: true, basePath: '/v1', port: Number(port) })
+  t.match(await list(), { isError: true, answer: { status: 404 } })
+  t.equal((await list()).isError, false)
+})
+
 void t.test('a reply that a fault drops is an error of the tool', async (t) => {
   const { result, use } = await stdioAgent(t, ['--demo'])
   await result('faults', { action: 'add', rule: { operation: 'listWorkgroups', effect: { reply: 'drop' } } })

@@ -172,11 +172,25 @@ void t.test('the interface of a server is read once, and again after a failure',
   }
   await t.rejects(readInterface(reading), { name: 'Refusal', message: /^http:\/\/a /, details: { status: 500 } })
   await t.rejects(readInterface(reading), { name: 'SyntaxError' })
-  const [one, other] = await Promise.all([readInterface(reading), readInterface(reading)])
-  t.equal(one, other)
+  const one = await readInterface(reading)
   t.equal(await readInterface(reading), one)
   t.match(asked.slice(-1), [{ method: 'GET', path: '/openapi.json' }])
   t.equal(asked.length, 3)
+})
+
+void t.test('the interface is read for one agent although another gives up', async (t) => {
+  const { client } = answering({ text: '{"paths":{},"components":{"schemas":{}}}' })
+  const request = (given: McpRequest) =>
+    new Promise<TextReply>((resolve, reject) => {
+      given.signal.addEventListener('abort', reject)
+      setImmediate(() => resolve(client.request(given)))
+    })
+  const [leaving, staying] = [new AbortController(), new AbortController()]
+  const first = readInterface({ client: { ...client, request }, signal: leaving.signal })
+  const second = readInterface({ client: { ...client, request }, signal: staying.signal })
+  leaving.abort()
+  await t.rejects(first)
+  t.match(await second, { schemas: {} })
 })
 
 void t.test('over HTTP, a client that has left gets no reply', async (t) => {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { enumeration } from '../../interface/schemas.js'
 import { parsed } from '../../lib/parsed.js'
-import { type CallableOperation, readInterface, wholeSchema } from '../operations.js'
+import { type CallableOperation, forgetInterface, readInterface, wholeSchema } from '../operations.js'
 import { wrongArgument } from '../refusal.js'
 import { type Answer, defineTool, remedyOf, type ToolCall } from '../tool.js'
 
@@ -63,6 +63,7 @@ async function callOperation(
     ...(body === undefined ? {} : { body })
   })
   const { status, requestId } = reply
+  if (status >= 400) forgetInterface(client)
   return {
     status,
     request_id: requestId,
