@@ -16,7 +16,8 @@ export function shorten(value: unknown, most = MOST_CHARACTERS): Shortened {
   if (whole.length <= most) return { text: whole }
   const note = (shown: string) =>
     `This result is cut; in full, it has ${whole.length} characters. ${shown} To read the rest, call again with ` +
-    'select, a JMESPath expression on result, such as keys(@), length(@) or name_of_a_list[10:20].'
+    'select, a JMESPath expression on result, such as keys(@), length(@) or name_of_a_list[10:20]; ' +
+    'but a call that changes something would change it again.'
   for (let items = MOST_ITEMS; items > 0; items = Math.floor(items / 2)) {
     const text = JSON.stringify(cut(value, items, items * FOR_EACH))
     if (text.length <= most) return { text, note: note(`At most ${items} items of each list are shown.`) }

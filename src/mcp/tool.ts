@@ -147,7 +147,7 @@ function selected(result: unknown, expression: string): unknown {
   try {
     return queryOf(expression)(result ?? null)
   } catch (error) {
-    throw wrongArgument('select', (error as ExpressionError).message.replace(/^the expression /, ''))
+    throw wrongArgument('select', (error as ExpressionError).message.replace(/^the expression |\.$/g, ''))
   }
 }
 

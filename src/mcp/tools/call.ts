@@ -77,7 +77,7 @@ function remedyFor(status: number, text: string, remedies: Parameters<typeof rem
   if (remedy !== undefined) return remedy
   switch (status) {
     case 400:
-      return 'ErrorDetails names the fields. call with describe shows the schema of the body and the ids.'
+      return 'Message says why. call with describe shows the schema of the body; clock advance ends transitions.'
     case 404:
       return 'There is no such id in this sandbox. state read shows what exists.'
     default:
