@@ -1,15 +1,13 @@
 import { Type } from '@sinclair/typebox'
-import { ExploreError } from '../explore/explore-error.js'
 import { PLAN_NAMES } from '../explore/plans.js'
 import { enumeration } from '../interface/schemas.js'
 import { quantity } from '../lib/quantity.js'
 import { Refusal } from '../mcp/refusal.js'
 import { defineTool } from '../mcp/tool.js'
-import { OptionError } from '../options.js'
 import { withExploration } from './exploration.js'
 import { readExploreRequest } from './explore-arguments.js'
 import { ResultFolder } from './explore-files.js'
-import { UsageError } from './usage.js'
+import { MAX_TIMER_MS } from './usage.js'
 
 /** Many MCP clients wait at most a minute for a tool, unless they poll for its result. */
 const BUDGET = '45s'
@@ -23,8 +21,8 @@ export const exploreTool = defineTool({
   title: 'Explore a client',
   description: `Find the faults that a client does not survive. Runs a command on this machine, such as the client's
 test, again and again, each time with one fault at one call. It gets its own server by SVC_MOCK_URL and SVC_MOCK_KEY; in
-its arguments, {url} and {key} stand for them. Without any fault, it must succeed. This takes long: after the budget, no
-further plan is begun (the result counts the skipped ones).
+its arguments, {url} and {key} stand for them. Without any fault, it must succeed. This takes long: after the budget, it
+ends with the findings so far (the result counts the skipped plans).
 
 A finding says what went wrong, and how the client reacted: duplicate, forgotten, false-success, left-behind,
 not-recovered, hang, inconsistent, impolite.`,
@@ -46,7 +44,7 @@ not-recovered, hang, inconsistent, impolite.`,
       })
     ),
     max_plans: count('Maximum number of plans; all if absent.'),
-    budget: text(`Duration after which no plan is begun; if absent, ${BUDGET}, or as long as it takes for a task.`),
+    budget: text(`Duration after which it ends; if absent, ${BUDGET}, or as long as it takes for a task.`),
     timeout: text('Duration that one run may take; 20s if absent.'),
     jobs: count('Number of concurrent runs; 4 if absent. Use 1 if the command cannot run twice at the same time.'),
     seed_file: text('File with the state that each run begins with.'),
@@ -56,19 +54,22 @@ not-recovered, hang, inconsistent, impolite.`,
   isApart: true,
   run: async (input, { signal, isTask = false }) => {
     let results: ResultFolder | undefined
+    let over: AbortSignal | undefined
     try {
       const request = readExploreRequest(argumentsFor(input, isTask), process.env)
       if (input.report !== undefined) results = new ResultFolder(input.report)
-      return await withExploration(request, { signal, onProgress: () => undefined }, async (exploration) => {
+      over = AbortSignal.timeout(Math.min(request.budget, MAX_TIMER_MS))
+      const watcher = { signal: AbortSignal.any([signal, over]), onProgress: () => undefined }
+      return await withExploration(request, watcher, async (exploration) => {
         await exploration.all()
         results?.write(exploration, request.command)
-        const { report } = exploration
-        return { message: `Findings: ${report.findings.length}, in ${quantity(report.plans, 'plan')}.`, result: report }
+        // The endings of all plans would leave no room for the findings.
+        const { endings: _, ...result } = exploration.report
+        return { message: `Findings: ${result.findings.length}, in ${quantity(result.plans, 'plan')}.`, result }
       })
     } catch (error) {
-      if (error instanceof ExploreError || error instanceof UsageError || error instanceof OptionError)
-        throw new Refusal(`${error.message}.`)
-      throw error
+      const { message } = error as Error
+      throw new Refusal(over?.aborted === true ? `The budget was too short: ${message}.` : `${message}.`)
     } finally {
       results?.close()
     }

@@ -12,13 +12,10 @@ import { readFlags } from './command.js'
 import { RECORD_FLAGS } from './commands/record.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
-import { durationOf, UsageError, wholeNumberOf, writeError } from './usage.js'
+import { durationOf, MAX_TIMER_MS, UsageError, wholeNumberOf, writeError } from './usage.js'
 
 /** How long requests in flight may take after a signal. */
 const GRACE_MS = 3000
-
-/** A longer timer would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Records the exchanges between a client and a service. @returns the exit code */
 export async function recordCommand(args: string[]): Promise<number> {

@@ -3,7 +3,7 @@ import { DURATION_FORMS } from '../lib/time.js'
 import { type Command, type Flags, readFlags } from './command.js'
 import { send } from './http.js'
 import { CLIENT_VARIABLES, DEFAULT_URL, urlOf } from './target.js'
-import { durationOf } from './usage.js'
+import { durationOf, MAX_TIMER_MS } from './usage.js'
 
 const WAIT_FLAGS = {
   url: {
@@ -26,8 +26,6 @@ export const WAIT: Command = {
 }
 
 const PAUSE_MS = 100
-/** A longer timer would fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Waits for a server. @returns the exit code */
 export async function waitCommand(args: string[]): Promise<number> {

@@ -147,14 +147,23 @@ void t.test('explore runs a command and reports', async (t) => {
   )
   const { client } = await stdioAgent(t)
   const command = [process.execPath, 'client.mjs']
-  const input = { command, cwd: folder, only: ['lost'], report: join(folder, 'out'), select: 'findings[].kind' }
+  const select = '[findings[].kind, endings]'
+  const input = { command, cwd: folder, only: ['lost'], report: join(folder, 'out'), select }
   const reply = await client.callTool({ name: 'explore', arguments: input })
-  t.match(reply, { content: [{ text: /"result":\["duplicate"\]/ }] })
+  t.match(reply, { content: [{ text: /"result":\[\["duplicate"\],null\]/ }] })
   t.ok(existsSync(join(folder, 'out/report.html')))
   const failed = await client.callTool({ name: 'explore', arguments: { command: ['false'], cwd: folder } })
   t.match(failed, { isError: true, content: [{ text: /exit status 1/ }] })
   const wrong = await client.callTool({ name: 'explore', arguments: { command: ['true'], timeout: 'soon' } })
   t.match(wrong, { isError: true, content: [{ text: /--timeout/ }] })
+  const seeded = await client.callTool({ name: 'explore', arguments: { command: ['true'], seed_file: 'none' } })
+  t.match(seeded, { isError: true, content: [{ text: /none does not exist/ }] })
+  const endless = [process.execPath, '-e', 'setInterval(() => undefined, 1000)']
+  const late = { command: endless, timeout: '10m', budget: '1s' }
+  t.match(await client.callTool({ name: 'explore', arguments: late }), {
+    isError: true,
+    content: [{ text: /budget/ }]
+  })
   const keyed = await client.callTool({ name: 'explore', arguments: { command: ['true'], key: 'k' } })
   t.match(keyed, { isError: true, content: [{ text: /"field":"key"/ }] }, 'each run has a sandbox of its own')
   const { tools } = await client.listTools()
