@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginCallback, preSerializationHookHandler, RouteOptions } from 'fastify'
 import { envelope, type Success } from '../interface/envelope.js'
 import { fillPath } from '../profile/path-template.js'
-import type { OperationPath } from '../profile/routes.js'
+import type { Moves, OperationPath } from '../profile/routes.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
 import { routerName } from './hooks/complete-requests.js'
 
@@ -52,6 +52,7 @@ export function placeRoutes<App extends FastifyInstance>(
         ...schema,
         operationId: uniqueId(schema.operationId),
         ...(isBuiltIn ? {} : { params: shownParameters(schema, path.parameters, parameters) }),
+        ...shownQuery(schema, moves),
         ...(isParsed ? parsed(schema, route.config!.textOf!) : {})
       },
       ...(isParsed ? { preSerialization: sendParsed } : {})
@@ -90,6 +91,13 @@ function shownParameters({ params }: RouteSchema, names: readonly string[], para
     return [name, params?.properties[parameter] ?? Type.String({ description })] as const
   })
   return Type.Object(Object.fromEntries(shown))
+}
+
+/** The parameters in the query, for the OpenAPI document. */
+function shownQuery({ params }: RouteSchema, { from }: Pick<Moves, 'from'> = { from: new Map() }) {
+  const shown = [...from].filter(([, { source }]) => source === 'query')
+  const properties = shown.map(([parameter, { name }]) => [name, params!.properties[parameter]!] as const)
+  return shown.length === 0 ? {} : { querystring: Type.Object(Object.fromEntries(properties)) }
 }
 
 /** Describes a result that is answered as a value instead of its JSON text. */

@@ -40,7 +40,7 @@ export interface CallableOperation {
   /** With ids in braces. */
   readonly path: string
   readonly query?: string
-  /** The ids in the path, with descriptions. */
+  /** The ids in the path and the query, with descriptions. */
   readonly ids: Readonly<Record<string, string>>
   readonly needsSession: boolean
   /** The schema of the body, if there is one. */
@@ -95,12 +95,14 @@ export function operationsOf(document: InterfaceDocument): ReadonlyMap<Operation
 function callable(method: string, path: string, described: DescribedOperation): CallableOperation[] {
   const { operationId, summary, parameters = [], security = [], requestBody } = described
   const { schema, examples = {} } = requestBody?.content['application/json'] ?? {}
+  // The query of several operations says which one is meant.
+  const places = isOperation(operationId) ? ['path', 'query'] : ['path']
   const common = {
     summary,
     method,
     path,
     ids: Object.fromEntries(
-      parameters.filter((parameter) => parameter.in === 'path').map(({ name, description = '' }) => [name, description])
+      parameters.filter((one) => places.includes(one.in)).map(({ name, description = '' }) => [name, description])
     ),
     needsSession: security.length > 0 && !security.some((scheme) => 'apiKey' in scheme)
   }

@@ -359,7 +359,9 @@ void t.test('operations that a profile moves are called at their paths, and disa
     { operation: 'listBackups', off: true },
     { operation: 'setBackupSchedule', off: true },
     { operation: 'getWorkgroup', method: 'GET', path: '/teams/{team}', parameters: { team: 'workgroupID' } },
-    { operation: 'getWorkgroup', off: true }
+    { operation: 'getWorkgroup', off: true },
+    { operation: 'getWorkspace', method: 'GET', path: '/dbs/{db}', from: { workgroupID: 'query.team' } },
+    { operation: 'getWorkspace', off: true }
   ] as const
   const { url } = await start(t, { demo: true, profile: { profile: 1, name: 'own', routes } })
   const { use, result } = await httpAgent(t, url, KEY)
@@ -372,6 +374,8 @@ void t.test('operations that a profile moves are called at their paths, and disa
   const { path, ids } = await result('call', { operation: 'getWorkgroup', describe: true })
   t.match({ path, ids }, { path: '/teams/{team}', ids: { team: /./ } })
   t.match(await result('call', { operation: 'getWorkgroup', ids: { team: 'demo' } }), { Result: { name: 'demo' } })
+  const placed = { operation: 'getWorkspace', ids: { db: 'main', team: 'demo' } }
+  t.match(await result('call', placed), { Result: { name: 'main' } }, 'an id in the query')
   const { body } = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
   t.match(body, { required: ['workspace_id'] }, 'those that share a path keep their schemas')
 })

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { enumeration } from '../../interface/schemas.js'
+import { queryText } from '../../lib/fill-path.js'
 import { parsed } from '../../lib/parsed.js'
 import { type CallableOperation, forgetInterface, readInterface, wholeSchema } from '../operations.js'
 import { wrongArgument } from '../refusal.js'
@@ -52,13 +53,14 @@ async function callOperation(
   if (unknown !== undefined)
     throw wrongArgument(
       `ids.${unknown}`,
-      `is not in the path of ${operation}; it has ${names.length === 0 ? 'no ids' : names.join(', ')}`
+      `is not an id of ${operation}; it has ${names.length === 0 ? 'no ids' : names.join(', ')}`
     )
   if (schema === undefined && body !== undefined) throw wrongArgument('body', `must be absent: ${operation} takes none`)
   const filled = path.replaceAll(ID, (_, name: string) => encodeURIComponent(ids[name]!))
+  const inQuery = Object.fromEntries(Object.entries(ids).filter(([name]) => !path.includes(`{${name}}`)))
   const reply = await send({
     method,
-    path: `${filled}${query === undefined ? '' : `?${query}`}`,
+    path: `${filled}${query === undefined ? queryText(inQuery) : `?${query}`}`,
     needsSession,
     ...(body === undefined ? {} : { body })
   })
