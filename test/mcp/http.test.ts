@@ -332,7 +332,8 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
     ['compare', {}, 'from'],
     ['control', { call: 'fly' }, 'call'],
     ['control', { call: 'saveSnapshot' }, 'input.name'],
-    ['control', { call: 'readClock', input: { now: '2027' } }, 'input.now'],
+    ['control', { call: 'readClock', input: { now: '2027' } }, 'now'],
+    ['control', { call: 'removeSandbox', input: { now: '2027' } }, 'now'],
     ['control', { call: 'setQuotas', input: { workspaces: 1 } }, 'workspaces'],
     ['control', { call: 'listTimeline', input: { limit: 'few' } }, 'limit']
   ]

@@ -5,7 +5,6 @@ import { BACKUP } from '../../resources/backups/lifecycle.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { callNamed, CALLS } from '../../test-control/calls.js'
 import type { TransitionRule } from '../../test-control/handle/types.js'
-import { wrongArgument } from '../refusal.js'
 import { type Answer, defineActions, defineTool, fieldsOf, type ToolCall } from '../tool.js'
 
 // Tools for calls of test control: one for each subject, and one for any call.
@@ -209,9 +208,6 @@ With describe, the result describes the call instead. To start: {"call": "setQuo
   run: async ({ call: name, input = {}, describe }, { control }) => {
     const { summary, params = {}, body, query } = callNamed(name)
     if (describe === true) return { result: { summary, ids: params, body: body ?? null, query: query ?? null } }
-    const unknown = Object.keys(input).find((field) => !Object.hasOwn(params, field))
-    if (body === undefined && query === undefined && unknown !== undefined)
-      throw wrongArgument(`input.${unknown}`, `is unknown: ${name} takes no such field`)
     return control(name, input)
   }
 })
