@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
+import { isOperation } from '../interface/operation-ids.js'
 import { packageFile } from '../lib/package-file.js'
 import { operationsTable, type Reading, readInterface, wholeSchema } from './operations.js'
 import { controlBy } from './tool.js'
@@ -67,9 +67,9 @@ export async function readResource(
   const resource = RESOURCES.find((known) => known.uri === uri)
   if (resource !== undefined) return { mimeType: resource.mimeType, text: await resource.read(reading) }
   const operation = uri.startsWith(OPERATION) ? uri.slice(OPERATION.length) : ''
-  if (!(OPERATION_IDS as readonly string[]).includes(operation)) return undefined
+  if (!isOperation(operation)) return undefined
   const { operations, schemas } = await readInterface(reading)
-  const found = operations.get(operation as OperationId)
+  const found = operations.get(operation)
   if (found === undefined) return undefined
   return {
     mimeType: RESOURCE_TEMPLATES[0].mimeType,
