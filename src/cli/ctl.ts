@@ -1,6 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
-import { fileProblem } from '../lib/file-problem.js'
 import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject, objectOf } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
@@ -134,24 +133,12 @@ async function documentOf(path: string): Promise<unknown> {
 
 /** Reads JSON from an argument, from a file (`@FILE`), or from standard input (`-`). */
 async function jsonOf(argument: string): Promise<unknown> {
-  const text =
-    argument === '-'
-      ? await readAll(process.stdin)
-      : argument.startsWith('@')
-        ? await contentOf(argument.slice(1))
-        : argument
+  if (argument === '-' || argument.startsWith('@')) return documentOf(argument.replace(/^@/, ''))
   try {
-    return JSON.parse(text)
+    return JSON.parse(argument)
   } catch (error) {
-    const name = argument === '-' ? 'the standard input' : argument
-    throw new UsageError(`${name} is not JSON (${(error as Error).message})`)
+    throw new UsageError(`${argument} is not JSON (${(error as Error).message})`)
   }
-}
-
-async function contentOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${file} ${fileProblem(error, 'read')}`)
-  })
 }
 
 /** Follows the requests until Ctrl-C, or until nobody reads the output any longer. */
