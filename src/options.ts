@@ -33,7 +33,8 @@ interface Option<T extends Value> {
   readonly problem: (value: unknown) => string | undefined
 }
 
-type Naming = Pick<Option<Value>, 'flag' | 'help' | 'isSecret'> & Partial<Pick<Option<Value>, 'env'>>
+type Naming = Pick<Option<Value>, 'flag' | 'help' | 'isSecret' | 'ignoresEmptyVariable'> &
+  Partial<Pick<Option<Value>, 'env'>>
 
 /** The variable of an option follows from its flag, unless it has another name. */
 const variableOf = ({ flag, env = `SVC_MOCK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}` }: Naming) => env
@@ -318,17 +319,15 @@ export const OPTIONS = {
       'Who may use the control API under /_mock: only callers on this machine, or everyone who can reach the ' +
       'server.'
   }),
-  controlToken: {
-    ...text({
-      flag: '--control-token',
-      placeholder: 'TOKEN',
-      default: '',
-      help: 'Token that the control API requires in the header X-Mock-Token, wherever the caller is.'
-    }),
+  controlToken: text({
+    flag: '--control-token',
+    placeholder: 'TOKEN',
+    default: '',
     isSecret: true,
     ignoresEmptyVariable: true,
-    problem: (value) => (typeof value === 'string' && isVisible(value) ? undefined : NOT_VISIBLE)
-  } satisfies Option<string>,
+    problem: (value) => (isVisible(value) ? undefined : NOT_VISIBLE),
+    help: 'Token that the control API requires in the header X-Mock-Token, wherever the caller is.'
+  }),
   allowedHost: list({
     flag: '--allowed-host',
     placeholder: 'NAME',
