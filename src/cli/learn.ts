@@ -40,7 +40,7 @@ export async function learnCommand(args: string[]): Promise<number> {
 }
 
 async function learnFromDocument(file: string, name: string | undefined): Promise<Learned> {
-  const own: unknown = JSON.parse(await describeInterface('/openapi.json', {}))
+  const own: unknown = JSON.parse(await describeInterface('/openapi.json'))
   try {
     const { document, duplicates } = await readDocument(file)
     const learned = learn(own, document, duplicates)

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { type Json } from '../lib/json.js'
 import { serve } from '../node/serve.js'
-import { embeddedDefaults, OPENAPI_OPTIONS, OPTIONS, type Options, readOptions } from '../options.js'
+import { embeddedDefaults, OPENAPI_OPTIONS, OPTIONS, readOptions } from '../options.js'
 import { readFlags } from './command.js'
 import { OPENAPI_FLAGS } from './commands/openapi.js'
 import { send } from './http.js'
@@ -34,9 +34,9 @@ function schemaIn(document: string, name: SchemaName): string {
 }
 
 /** A document that a server with these options publishes; it runs only for this. */
-export async function describeInterface(path: string, options: Partial<Options>): Promise<string> {
+export async function describeInterface(path: string, options = embeddedDefaults()): Promise<string> {
   // Not startMock(), so that errors name flags.
-  const mock = await serve({ ...embeddedDefaults(), ...options }, pino({ level: 'silent' }))
+  const mock = await serve(options, pino({ level: 'silent' }))
   try {
     return await text(await send(new URL(path, mock.url)))
   } finally {
@@ -52,6 +52,5 @@ function read(args: string[]) {
   // Other variables do not affect a document.
   const variables = OPENAPI_OPTIONS.map((name) => OPTIONS[name].env)
   const env = Object.fromEntries(variables.map((variable) => [variable, process.env[variable]]))
-  const { profile, basePath, strictBodies, brand, brandResourceName } = readOptions(forServer, env)
-  return { control, schema, options: { profile, basePath, strictBodies, brand, brandResourceName } }
+  return { control, schema, options: readOptions(forServer, env, embeddedDefaults()) }
 }

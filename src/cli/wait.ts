@@ -29,8 +29,9 @@ const PAUSE_MS = 100
 
 /** Waits for a server. @returns the exit code */
 export async function waitCommand(args: string[]): Promise<number> {
-  const { url, timeoutMs } = read(args)
-  const end = Date.now() + timeoutMs
+  const { url: address, timeout } = readFlags(WAIT_FLAGS, args).values
+  const url = new URL('/_mock/ready', urlOf({ url: address }, process.env))
+  const end = Date.now() + durationOf('--timeout', timeout, { unit: 's', least: 0 })
   let last: string | undefined
   for (;;) {
     const left = end - Date.now()
@@ -46,13 +47,5 @@ export async function waitCommand(args: string[]): Promise<number> {
     }
     if (Date.now() + PAUSE_MS >= end) throw new Error(`${url.href} was not ready in time (${last ?? 'no answer'})`)
     await sleep(PAUSE_MS)
-  }
-}
-
-function read(args: string[]): { url: URL; timeoutMs: number } {
-  const { url, timeout } = readFlags(WAIT_FLAGS, args).values
-  return {
-    url: new URL('/_mock/ready', urlOf({ url }, process.env)),
-    timeoutMs: durationOf('--timeout', timeout, { unit: 's', least: 0 })
   }
 }
