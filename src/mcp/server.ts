@@ -5,7 +5,7 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
-  type StandardSchemaV1
+  specTypeSchemas
 } from '@modelcontextprotocol/server'
 import { VERSION } from '../lib/version.js'
 import type { McpClient } from './client.js'
@@ -76,12 +76,13 @@ export function createMcpServer(client: McpClient, more?: More): Server {
 
   if (more !== undefined) {
     const { tasks } = more
-    server.setRequestHandler('tasks/get', { params: TASK_ID }, ({ taskId }) => {
+    const params = specTypeSchemas.RelatedTaskMetadata
+    server.setRequestHandler('tasks/get', { params }, ({ taskId }) => {
       const task = tasks.find(taskId)
       if (task === undefined) throw invalid(`There is no task ${taskId}.`)
       return { ...task }
     })
-    server.setRequestHandler('tasks/cancel', { params: TASK_ID }, ({ taskId }) => {
+    server.setRequestHandler('tasks/cancel', { params }, ({ taskId }) => {
       if (!tasks.cancel(taskId)) throw invalid(`There is no task ${taskId}.`)
       return {}
     })
@@ -132,18 +133,6 @@ async function carriedOut(tool: Tool, given: unknown, call: Parameters<Tool['run
 
 /** The result of a task whose tool has failed. */
 const failure = (error: unknown) => toResult({ message: String(error) }, true)
-
-/** The parameters of a request about a task, in the form that the SDK needs. */
-const TASK_ID: StandardSchemaV1<{ readonly taskId: string }> = {
-  '~standard': {
-    version: 1,
-    vendor: 'svc-mock',
-    validate: (value: unknown) => {
-      const { taskId } = value as { readonly taskId?: unknown }
-      return typeof taskId === 'string' ? { value: { taskId } } : { issues: [{ message: 'taskId must be a text' }] }
-    }
-  }
-}
 
 /** An answer as JSON; if it is cut, a note says how to read the rest. */
 function toResult(answer: Answer | object, isError = 'remedy' in answer): CallToolResult {
