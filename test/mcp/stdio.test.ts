@@ -89,7 +89,7 @@ void t.test('a server that starts again may have another interface', async (t) =
   t.equal((await list()).isError, false)
   await server.close()
   await using _again = await startMock({ demo: true, basePath: '/v1', port: Number(port) })
-  t.match(await list(), { isError: true, answer: { status: 404 } })
+  t.match(await list(), { isError: true, answer: { status: 404, remedy: /Message/ } })
   t.equal((await list()).isError, false)
 })
 

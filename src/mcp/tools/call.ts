@@ -81,7 +81,7 @@ function remedyFor(status: number, text: string, remedies: Parameters<typeof rem
     case 400:
       return 'Message says why. call with describe shows the schema of the body; clock advance ends transitions.'
     case 404:
-      return 'There is no such id in this sandbox. state read shows what exists.'
+      return 'Message says what is missing. state read shows what exists.'
     default:
       return 'requests why, with the request_id, shows whether a fault caused this; faults clear removes faults.'
   }
