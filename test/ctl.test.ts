@@ -242,6 +242,7 @@ void t.test('a usage error is reported, and nothing is sent', async (t) => {
     [['clokc', 'set'], 'there is no command ctl clokc set; did you mean clock set?'],
     [['clock', 'advnace'], 'usage: ctl clock; did you mean clock advance?'],
     [['requests', 'shwo', 'a'], 'usage: ctl requests; did you mean requests show?'],
+    [['clock', 'advance', '--until', 'a'], '--until must be idle or WORKSPACE=STATUS, but is a'],
     [['seed'], /^usage: ctl seed FILE$/],
     [['events', 'now'], /^usage: ctl events$/],
     [['requests', '--follow', '--limit', '5'], '--follow prints only new requests, so omit --limit'],

@@ -114,8 +114,9 @@ function fieldsOf(command: ControlCommand, flags: Readonly<Record<string, string
 /** The value of a flag with the type that a body needs. The server explains what is wrong with a text. */
 function valueOf(placeholder: string | undefined, text: string): unknown {
   if (placeholder === 'FACTOR') return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+  if (placeholder !== 'idle|WORKSPACE=STATUS' || text === 'idle') return text
   const equals = text.lastIndexOf('=')
-  if (placeholder !== 'idle|WORKSPACE=STATUS' || equals < 0) return text
+  if (equals < 0) throw new UsageError(`--until must be idle or WORKSPACE=STATUS, but is ${text}`)
   return { workspace_id: text.slice(0, equals), status: text.slice(equals + 1) }
 }
 
