@@ -267,8 +267,8 @@ export class SandboxRegistry {
 
   /** Reloads the in-memory state, after a change that failed or that bypassed the stores. */
   reload(sandbox: Sandbox): void {
-    const { key, orgId, orgName, clock, random } = this.store.find(sandbox.id)!
-    Object.assign(sandbox, { key, orgId, orgName, clock })
+    const { key, orgId, orgName, clock, random, isInitial } = this.store.find(sandbox.id)!
+    Object.assign(sandbox, { key, orgId, orgName, clock, isInitial })
     if (random.seed === sandbox.random.seed) {
       // Ids drawn in vain stay used up: a failed reset must not make ids repeat.
       sandbox.random.draws = Math.max(sandbox.random.draws, random.draws)

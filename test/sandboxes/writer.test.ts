@@ -314,6 +314,18 @@ void t.test('after a failed commit, the clock still runs', async (t) => {
   t.equal(plane.engine.now(sandbox), START)
 })
 
+void t.test('a sandbox is not taken for an unused one because its first write failed', async (t) => {
+  const disk = breakCommits(t)
+  const { plane, call } = await buildMock(t)
+  const create = () => call('POST', '/workgroups', { key: 'new', body: { cloud_provider_id: 'x' } })
+  await call('GET', '/workgroups', { key: 'new' })
+  disk.fail = true
+  t.equal((await create()).status, 503)
+  disk.fail = false
+  t.equal((await create()).status, 200)
+  t.equal(plane.sandboxes.store.longestEmpty(Infinity, '[]'), undefined, 'another one would replace it')
+})
+
 void t.test("a refused change does not set the clock back if the machine's clock goes back", async (t) => {
   const wall = { now: START + 1_000_000 }
   replaceMethod(t, Date, 'now', () => wall.now)
