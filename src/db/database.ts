@@ -205,7 +205,10 @@ function connect(
 /** Whether the disk has room. A database in memory cannot fill a disk. */
 function hasRoom(path: string): boolean {
   if (path === ':memory:') return true
-  const { bavail, bsize } = statfsSync(dirname(path))
+  const folder = dirname(path)
+  // Somebody may have deleted it to make room.
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize > NO_ROOM
 }
 
