@@ -177,7 +177,7 @@ function connect(
         deferKeys.run()
         return watcher.watch(undefined, step)
       } finally {
-        rollback.run()
+        if (sqlite.inTransaction) rollback.run()
       }
     },
     inBulk: (steps) =>

@@ -134,6 +134,13 @@ void t.test('a full database whose folder was deleted refuses writes like any ot
   await t.rejects(add(2 * MIB), { code: 'SQLITE_FULL' })
 })
 
+void t.test('if a step that would be undone does not fit, its own error is reported', (t) => {
+  const { rolledBack, prepare } = openRows(t, ':memory:', MIB)
+  const insert = prepare<[string]>('INSERT INTO large VALUES (?)')
+  t.throws(() => rolledBack(() => insert.run('x'.repeat(2 * MIB))), { code: 'SQLITE_FULL' })
+  t.end()
+})
+
 void t.test('compact counts the WAL, and refuses a file that it cannot open', async (t) => {
   const directory = t.testdir({ folder: { file: 'x' } })
   const { add } = openRows(t, join(directory, 'a.db'))
