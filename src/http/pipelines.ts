@@ -90,11 +90,11 @@ export function endPipelinesQuickly(app: FastifyInstance): void {
 }
 
 /**
- * Closes connections without data when the server closes. A browser opens some in advance, and Node treats them as
- * pending requests until the request timeout.
+ * When the server closes, ends connections without data, and all others with their next reply. A browser opens some in
+ * advance, and Node would wait for any connection until its idle timeout.
  */
-export function closeSilentConnections(app: FastifyInstance): void {
-  const sockets = new Set<Socket>()
+export function endConnections(app: FastifyInstance): void {
+  const sockets = new Set<Socket & { readonly _httpMessage?: object | null }>()
   app.server.on('connection', (socket: Socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -103,6 +103,9 @@ export function closeSilentConnections(app: FastifyInstance): void {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   app.addHook('preClose', (done) => {
+    // `_last` is for a reply whose headers have left.
+    for (const { _httpMessage: reply } of sockets)
+      if (reply) Object.assign(reply, { shouldKeepAlive: false, _last: true })
     // Data that has already arrived is read before the second callback.
     setImmediate(() => setImmediate(close))
     done()

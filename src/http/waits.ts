@@ -44,10 +44,6 @@ export class Waits {
     socket.off('end', leave)
   }
 
-  get areOver(): boolean {
-    return this.#closing.signal.aborted
-  }
-
   #endOf(socket: Socket): End {
     let end = this.#ends.get(socket)
     if (end === undefined) {

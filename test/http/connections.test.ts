@@ -1,9 +1,9 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import t from 'tap'
 import { refuseWhileClosing } from '../../src/http/hooks/refuse.js'
-import { closeSilentConnections, endPipelinesQuickly } from '../../src/http/pipelines.js'
+import { endConnections, endPipelinesQuickly } from '../../src/http/pipelines.js'
 import { ServiceError } from '../../src/interface/errors.js'
 import { buildMock, CONTROLLER, portOf } from '../helper.js'
 
@@ -45,7 +45,7 @@ void t.test('a closing server ends connections without any data, and no others',
     server.emit('connection', socket)
     return socket
   }
-  closeSilentConnections(parts)
+  endConnections(parts)
   accept('silent', 0)
   accept('busy', 1)
   const late = accept('late', 0)
@@ -59,6 +59,21 @@ void t.test('a closing server ends connections without any data, and no others',
   await app.close()
   for (let i = 0; i < 3; i++) await new Promise(setImmediate)
   t.strictSame(destroyed, ['silent'])
+})
+
+void t.test('a closing server answers a request in flight, and ends its connection', async (t) => {
+  const { app } = await buildMock(t)
+  const socket = connect(await portOf(app), '127.0.0.1')
+  const [head, body] = [
+    `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: x\r\nContent-Type: application/json\r\n`,
+    '{"cloud_provider_id":"a"}'
+  ]
+  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n`)
+  await once(app.server, 'request')
+  const closing = app.close()
+  socket.write(body)
+  t.match(String(await once(socket, 'data')), 'HTTP/1.1 200 OK')
+  await closing
 })
 
 void t.test('no stack is captured while a connection closes', async (t) => {

@@ -49,8 +49,6 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
     if (fault.phase === 'after-commit') fault.onReply?.()
     const delay = fault.phase === 'before' ? 0 : fault.delay
     void waits.wait(request, fault.effect.reply === 'silent' ? A_DAY : delay).then(() => {
-      // A closing server waits for its connections, and would wait for this one until its idle timeout.
-      if (waits.areOver) void reply.header('connection', 'close')
       spoil(fault, request, reply).send(payload, done, toWire)
     })
   })

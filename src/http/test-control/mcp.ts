@@ -19,7 +19,7 @@ export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
       const answer = await waits.during(request, (signal) =>
         answerOverHttp({ headers: textsOf(request), body: request.body, signal }, address)
       )
-      if (answer === undefined) return reply.code(GONE).header('connection', 'close').send('')
+      if (answer === undefined) return reply.code(GONE).send('')
       return reply.code(answer.status).headers(answer.headers).send(answer.text)
     }
   )

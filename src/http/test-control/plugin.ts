@@ -57,10 +57,7 @@ const sleepRoutes: ControlRoutes = (app, { plane }, done) => {
 
   addOwnCall(app, plane, 'sleep', async (call, request, reply) => {
     await waits.during(request, (connection) =>
-      sleepUntil(plane, call, call.body as Parameters<typeof sleepUntil>[2], connection).finally(() => {
-        // A closing server waits for its connections.
-        if (connection.aborted) void reply.header('connection', 'close')
-      })
+      sleepUntil(plane, call, call.body as Parameters<typeof sleepUntil>[2], connection)
     )
     const clock = readClock(plane, call.sandbox)
     return reply.send(success(request, `It is ${clock.now}.`, clock))
