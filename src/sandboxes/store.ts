@@ -141,7 +141,10 @@ export function sandboxStore(db: Database) {
     `SELECT ${contents.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @key)`).join(' + ')}`
   )
   const rename = run<[string, number]>('UPDATE sandboxes SET id = ? WHERE key = ?')
-  const markRemoved = run<[number]>("UPDATE sandboxes SET id = 'removed ' || key, expires = NULL WHERE key = ?")
+  // Thousands may be left to `sweep`, and a search for idle or expired ones must not pass them each time.
+  const markRemoved = run<[number]>(
+    "UPDATE sandboxes SET id = 'removed ' || key, expires = NULL, last_used = 9e15 WHERE key = ?"
+  )
   const noteRemoval = run<[number]>('INSERT INTO removals (sandbox) VALUES (?)')
   const markDraft = run<[key: number]>('INSERT INTO removals (sandbox, is_held) VALUES (?, 1)')
   const endRemoval = run<[number]>('DELETE FROM removals WHERE sandbox = ?')

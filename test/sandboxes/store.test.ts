@@ -42,6 +42,13 @@ void t.test('a draft is invisible until it is published under an id', async (t) 
   t.match(sandboxes.longestIdle(now, '[]'), { key: draft })
 })
 
+void t.test('the search for an idle sandbox begins behind all removed ones', async (t) => {
+  const { db, sandboxes, add } = openStores(t)
+  sandboxes.remove(add('removed'))
+  add('idle')
+  t.equal(db.prepare('SELECT id FROM sandboxes ORDER BY last_used LIMIT 1').pluck().get(), 'idle')
+})
+
 void t.test('old and new rows together make a replacement large', async (t) => {
   const { sandboxes, add } = openStores(t)
   const [some, none] = [add('some', 600), add('none')]
