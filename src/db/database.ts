@@ -191,9 +191,7 @@ function connect(
     },
     probe: () =>
       write(() => {
-        atomic(() => {
-          touch.run()
-        })
+        touch.run()
       }),
     close: () => {
       commits.finish()
