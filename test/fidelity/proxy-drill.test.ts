@@ -41,7 +41,7 @@ async function serveBytes(t: Test) {
 /** @returns the status, or the code of the error */
 function get(url: string, headers: Record<string, string> = {}): Promise<number | string> {
   return new Promise((resolve) => {
-    const request = getByHttp(url, { agent: false, headers }, (reply) => {
+    const request = getByHttp(url, { agent: false, headers, maxHeaderSize: 100_000 }, (reply) => {
       reply.resume()
       reply.on('end', () => resolve(reply.statusCode!))
       reply.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code!))
@@ -168,6 +168,13 @@ void t.test('the proxy survives any request', async (t) => {
     })
     t.equal(await get(`${url}/right`), 200, bytes.slice(0, 40))
   }
+})
+
+void t.test('a reply may have a long head, as a request may', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url } = await record(t, upstream)
+  Object.assign(next, { bytes: json('{}', `x: ${'y'.repeat(60_000)}\r\n`) })
+  t.equal(await get(`${url}/x`), 200)
 })
 
 void t.test('a service that switches to another protocol leads to a 502, even if it is then silent', async (t) => {

@@ -94,8 +94,8 @@ void t.test('bodies stream, and large or compressed ones pass unchanged', async 
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed)
       return
     }
-    // The client waits for the echo of each part before it sends the next one.
-    response.writeHead(200, { 'content-type': 'text/plain' })
+    // The client waits for the head, and for the echo of each part, before it sends the next one.
+    response.writeHead(200, { 'content-type': 'text/plain' }).flushHeaders()
     request.pipe(response)
   })
   const { url, out, seen, has, close } = await record(t, service.url)
@@ -109,9 +109,10 @@ void t.test('bodies stream, and large or compressed ones pass unchanged', async 
         if (all.length === 600) outgoing.end(part)
       })
       reply.on('end', () => resolve(all))
+      outgoing.write(part)
     })
     outgoing.on('error', reject)
-    outgoing.write(part)
+    outgoing.flushHeaders()
   })
   t.equal(received, part + part)
   await has(2)
