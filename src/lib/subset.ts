@@ -4,11 +4,26 @@ import { isObject } from './json.js'
 /** Maximum number of fields in a wanted value, at any depth, because each is compared on its own. */
 export const MOST_FIELDS = 250
 
-/** Whether a value has everything that is wanted. Objects may have further fields, at any depth; lists may not. */
-export function isSubset(wanted: unknown, actual: unknown): boolean {
-  if (!isObject(wanted) || !isObject(actual)) return isDeepStrictEqual(actual, wanted)
-  return Object.keys(wanted).every((field) => Object.hasOwn(actual, field) && isSubset(wanted[field], actual[field]))
+/** A value that differs from the wanted one. */
+export interface Difference {
+  /** Dotted. */
+  readonly path: string
+  readonly actual: unknown
+  readonly wanted: unknown
 }
+
+/** What a value lacks of a wanted one. Objects may have further fields, at any depth; lists may not. */
+export function* differences(wanted: unknown, actual: unknown, path = ''): Generator<Difference> {
+  if (isObject(wanted) && isObject(actual)) {
+    for (const [field, value] of Object.entries(wanted)) {
+      const own = Object.hasOwn(actual, field) ? actual[field] : undefined
+      yield* differences(value, own, path === '' ? field : `${path}.${field}`)
+    }
+  } else if (wanted !== undefined && !isDeepStrictEqual(actual, wanted)) yield { path, actual, wanted }
+}
+
+/** Whether a value has everything that is wanted. One difference is enough, so the rest is not compared. */
+export const isSubset = (wanted: unknown, actual: unknown) => differences(wanted, actual).next().done === true
 
 /** Number of fields that are compared on their own. */
 export function countFields(value: unknown): number {

@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type FieldError, invalidBody, ServiceError } from '../../interface/errors.js'
 import type { Shape } from '../../interface/schemas.js'
 import type { RequestEntry } from '../../journal/journal.js'
-import { isObject } from '../../lib/json.js'
 import { mask } from '../../lib/mask.js'
-import { countFields, MOST_FIELDS } from '../../lib/subset.js'
+import { countFields, type Difference, differences, MOST_FIELDS } from '../../lib/subset.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { checkOperation } from './requests.js'
 import type { ExpectationSchema } from './schemas.js'
@@ -17,13 +15,6 @@ type CallPattern = NonNullable<Expectation['sequence']>[number]
 const MISSES = 3
 const DIFFERENCES = 20
 const LONGEST = 100
-
-/** A value that differs from the expected one. */
-interface Difference {
-  readonly path: string
-  readonly actual: unknown
-  readonly wanted: unknown
-}
 
 /**
  * Checks that the interface was called as expected.
@@ -136,26 +127,13 @@ function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
   return request.operation === pattern.operation && differencesOf(request, pattern).next().done === true
 }
 
-/** Compares lazily, because one difference is enough for a mismatch. */
 function differencesOf(
   { params, outcome: { status }, query, body }: RequestEntry,
   { where = {} }: CallPattern
 ): Generator<Difference> {
   const actual = { workgroup_id: params['workgroupID'], workspace_id: params['workspaceID'], status, query, body }
-  return fieldsThatDiffer('', actual, where)
+  return differences(where, actual)
 }
-
-/** The fields of an object that are not as expected. It may have more than the expected ones. */
-function* fieldsThatDiffer(path: string, actual: Fields, expected: Fields): Generator<Difference> {
-  for (const [field, wanted] of Object.entries(expected)) {
-    const own = Object.hasOwn(actual, field) ? actual[field] : undefined
-    if (isObject(wanted) && isObject(own)) yield* fieldsThatDiffer(`${path}${field}.`, own, wanted)
-    else if (wanted !== undefined && !isDeepStrictEqual(own, wanted))
-      yield { path: `${path}${field}`, actual: own, wanted }
-  }
-}
-
-type Fields = Readonly<Record<string, unknown>>
 
 function shown(value: unknown): string {
   if (value === undefined) return 'absent'
