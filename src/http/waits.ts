@@ -24,7 +24,7 @@ export class Waits {
    */
   async during<T>({ raw: { socket } }: FastifyRequest, wait: (end: AbortSignal) => Promise<T>): Promise<T> {
     const { signal, leave } = this.#endOf(socket)
-    socket.once('end', leave)
+    onceEnded(socket, leave)
     try {
       return await wait(signal)
     } finally {
@@ -36,10 +36,8 @@ export class Waits {
   async wait({ raw: { socket } }: FastifyRequest, milliseconds: number): Promise<void> {
     if (milliseconds <= 0) return
     // A client also gives up by half-closing. If it has nothing more to send, it must keep the connection open.
-    const leave = () => {
-      socket.end()
-    }
-    socket.once('end', leave)
+    const leave = () => void socket.end()
+    onceEnded(socket, leave)
     await sleep(milliseconds, this.#endOf(socket).signal)
     socket.off('end', leave)
   }
@@ -58,6 +56,12 @@ export class Waits {
     }
     return end
   }
+}
+
+/** Acts when a client has half-closed its connection, which it may have done already. */
+function onceEnded(socket: Socket, act: () => void): void {
+  if (socket.readableEnded) act()
+  else socket.once('end', act)
 }
 
 /** Ends the waits of a connection. */

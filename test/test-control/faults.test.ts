@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { startMock } from '../../src/node/index.js'
@@ -718,6 +719,13 @@ void t.test('a client that gives up ends its delay: with before, the operation i
     [],
     'nothing is logged as an error'
   )
+})
+
+void t.test('a client that has given up before its delay begins does not wait', async (t) => {
+  const { add, http, port } = await startRaw(t)
+  await add({ phase: 'after-commit', effect: { delay: 'PT20S' } })
+  const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true })
+  t.equal(await text(socket.end(http('GET', '/workgroups'))), '')
 })
 
 void t.test('an injected error is not logged as a server error', async (t) => {
