@@ -121,3 +121,15 @@ void t.test('the console reads from a recording what the server replied at that 
   )
   t.equal(recordOf(run, 0, said.id as string), undefined)
 })
+
+void t.test('the record of a request counts the omitted changes of its events', async (t) => {
+  let id = ''
+  const file = await recorded(t, async (b) => {
+    const backups = Array.from({ length: 250 }, (_, index) => ({ id: `backup-${index}` }))
+    await b.control('PUT', '/state', { workgroups: [{ id: 'g', workspaces: [{ id: 'w', backups }] }] })
+    id = (await b.call('DELETE', '/workgroups/g/workspaces/w')).body.RequestID
+    await b.control('POST', '/clock/advance', { by: 'PT1H' })
+  })
+  const run = await recordedIn(file)
+  t.match(recordOf(run, run.last.place, id), { events: [{ changes: { length: 200 } }], omitted: 51 })
+})

@@ -26,10 +26,8 @@ export function recordOf(recorded: Recorded, place: number, id: string): Request
       else ended.push({ ...event, state: 'cancelled', cancelled_by: step.id ?? null })
     }
     if (step.id !== id) continue
-    if (step.kind === 'change') {
-      for (const change of step.changes ?? []) changes.push(change)
-      omitted += step.omitted ?? 0
-    }
+    omitted += step.omitted ?? 0
+    if (step.kind === 'change') for (const change of step.changes ?? []) changes.push(change)
     if (step.request !== undefined) {
       request = step.request as unknown as RequestRecord['request']
       invalid = step.request.invalid
