@@ -21,12 +21,15 @@ export class Bindings {
 
   /** Binds two ids, even if either is bound to another. */
   rebind(ours: string, theirs: string): void {
-    const [oldTheirs, oldOurs] = [this.#theirs.get(ours), this.#ours.get(theirs)]
-    if (oldTheirs !== undefined) this.#ours.delete(oldTheirs)
-    if (oldOurs !== undefined) this.#theirs.delete(oldOurs)
-    this.#theirs.delete(ours)
-    this.#ours.delete(theirs)
+    this.forget(ours)
+    this.forget(this.#ours.get(theirs) ?? ours)
     this.bind(ours, theirs)
+  }
+
+  /** Ends the binding of an id of the mock. */
+  forget(ours: string): void {
+    this.#ours.delete(this.#theirs.get(ours) ?? '')
+    this.#theirs.delete(ours)
   }
 
   /** @returns a function that restores the present bindings */

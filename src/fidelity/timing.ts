@@ -50,11 +50,9 @@ export class Timing {
     for (const key of this.#running.keys()) if (key.endsWith(` ${resource}`)) this.#running.delete(key)
   }
 
-  /** How long a transition has been running; undefined if its beginning is unknown. */
-  soFar(transition: string, resource: string, { sent, answered }: Exchange): Interval | undefined {
-    const running = this.#running.get(`${transition} ${resource}`)
-    if (running === undefined || Number.isNaN(running.latest)) return undefined
-    return { min: sent - running.latest, max: answered - running.earliest }
+  /** How long a transition has been running, at least; NaN if its beginning is unknown. */
+  soFar(transition: string, resource: string, { sent }: Exchange): number {
+    return sent - (this.#running.get(`${transition} ${resource}`)?.latest ?? NaN)
   }
 
   /** An exchange shows that a transition has ended. @returns how long it took; undefined if its beginning is unknown */

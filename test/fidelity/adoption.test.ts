@@ -5,7 +5,7 @@ import { adoptPath } from '../../src/fidelity/replay/adoption.js'
 import { Session } from '../../src/fidelity/replay/session.js'
 import { Twin } from '../../src/fidelity/twin.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
-import { ROOT, service } from './asked-service.js'
+import { idsOf, ROOT, service } from './asked-service.js'
 
 void t.test('adopted resources have the times that replies show, in each form', async (t) => {
   const { ask, box, exchanges } = await service(t)
@@ -76,4 +76,16 @@ void t.test('a stopped workspace that exists before the recording is as replies 
     const differing = facts.filter(({ differences }) => differences > 0).map(({ key }) => key)
     t.strictSame(differing, [{ aspect: 'duration', subject: 'workspace.resume' }], JSON.stringify(form))
   }
+})
+
+void t.test('resources that a page of a list lacks are still there', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: space } = await ask('POST', `${ROOT}/${group}/workspaces`, { name: 'w' })
+  const page = await ask('GET', ROOT)
+  await ask('GET', `${ROOT}/${group}/workspaces/${space}`)
+  await ask('DELETE', `${ROOT}/${group}/workspaces/${space}`)
+  exchanges[3] = { ...exchanges[3]!, body: { ...(exchanges[3]!.body as object), Result: [page[0]] } }
+  t.strictSame(idsOf(await conform(exchanges), 'contradicted'), ['P-007'])
 })

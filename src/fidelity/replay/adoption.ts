@@ -234,6 +234,10 @@ class Writer {
   /** Removes resources with their contents, and the databases of workgroups that have no workspaces left. */
   remove(list: readonly string[]): void {
     const ids = new Set<unknown>(list)
+    const gone = this.#document.workgroups.filter(({ id }) => ids.has(id))
+    const parts = gone.flatMap(({ workspaces, databases }) => [...workspaces, ...databases].map(({ id }) => String(id)))
+    // If a list shows only a page, a later request can name any of them.
+    for (const id of [...list, ...parts]) this.#session.names.bindings.forget(id)
     removeFrom(this.#document, ids, 'workgroups')
     for (const workgroup of this.#document.workgroups) {
       removeFrom(workgroup.allow_list, ids, 'entries')

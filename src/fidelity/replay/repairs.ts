@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../lib/json.js'
+import { isObject, type Json, listOf, objectOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
@@ -71,11 +71,8 @@ async function workspacesInScope(session: Session, { params }: Call): Promise<re
   if (workgroupID === undefined) return []
   const workgroups = `${session.profile.edge.prefix}/workgroups`
   const { body } = await session.twin.read(`${workgroups}/${encodeURIComponent(session.oursFor(workgroupID))}`)
-  const workgroup = session.resultIn(body)
-  const workspaces = isObject(workgroup) ? session.fieldOf(workgroup, 'workspaces') : []
-  return (Array.isArray(workspaces) ? (workspaces as Json[]) : []).map((one) =>
-    String(session.fieldOf(one, 'workspace_id'))
-  )
+  const workspaces = listOf(session.fieldOf(objectOf(session.resultIn(body)), 'workspaces'))
+  return workspaces.map((one) => String(session.fieldOf(objectOf(one), 'workspace_id')))
 }
 
 /** Brings a resource of the mock into the state that the service shows, if assumptions permit it. */
@@ -165,8 +162,7 @@ const leadsTo = (kind: StatePair['kind'], { to }: Pick<Transition, 'to'>, state:
 function isOver(session: Session, exchange: Exchange, { kind, state }: StatePair, resource: string): boolean {
   if (session.names.states.isBound(kind, state)) return true
   const { name } = runningIn(kind, state)!
-  const taken = session.timing.soFar(name, resource, exchange)
-  return taken !== undefined && taken.min > session.lengthOf(name).max
+  return session.timing.soFar(name, resource, exchange) > session.lengthOf(name).max
 }
 
 const pausedAs = (session: Session, workspace: Json) =>
