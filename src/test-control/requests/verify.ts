@@ -127,10 +127,7 @@ function isMatch(request: RequestEntry, pattern: CallPattern): boolean {
   return request.operation === pattern.operation && differencesOf(request, pattern).next().done === true
 }
 
-function differencesOf(
-  { params, outcome: { status }, query, body }: RequestEntry,
-  { where = {} }: CallPattern
-): Generator<Difference> {
+function differencesOf({ params, outcome: { status }, query, body }: RequestEntry, { where = {} }: CallPattern) {
   const actual = { workgroup_id: params['workgroupID'], workspace_id: params['workspaceID'], status, query, body }
   return differences(where, actual)
 }
