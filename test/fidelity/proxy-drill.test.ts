@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get as getByHttp, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -175,6 +176,19 @@ void t.test('a reply may have a long head, as a request may', async (t) => {
   const { url } = await record(t, upstream)
   Object.assign(next, { bytes: json('{}', `x: ${'y'.repeat(60_000)}\r\n`) })
   t.equal(await get(`${url}/x`), 200)
+})
+
+void t.test('a client gets an early reply, even if it sends its whole body first', async (t) => {
+  const upstream = await serve(t, (socket) => socket.pause().write(RIGHT))
+  const { url } = await record(t, upstream, { timeout: 60_000 })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').pause()
+  socket.setTimeout(10_000, () => socket.destroy()).on('error', () => undefined)
+  const body = 'x'.repeat(20_000_000)
+  const problem = await new Promise<unknown>((resolve) => {
+    socket.write(`POST /x HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`, resolve)
+  })
+  t.match(problem ?? String(await once(socket.resume(), 'data')), /^HTTP\/1\.1 200 OK/)
+  socket.destroy()
 })
 
 void t.test('a service that switches to another protocol leads to a 502, even if it is then silent', async (t) => {

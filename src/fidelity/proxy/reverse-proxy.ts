@@ -142,7 +142,10 @@ export class ReverseProxy {
       // In the next turn, so that a complete reply counts. Without one, the service may still have done its work.
       setImmediate(() => {
         this.#end(request, undefined, 'the client disconnected')
-        if (!response.writableFinished) passing.outgoing?.destroy()
+        if (passing.outgoing?.writableFinished === true && response.writableFinished) return
+        // After an early reply, Node's client stops sending, but the client may first send its whole body.
+        passing.outgoing?.destroy()
+        request.unpipe().resume()
       })
     })
     response.on('error', () => undefined)
