@@ -55,8 +55,8 @@ const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 6
 /** Maximum size of all bodies that are kept at once, in bytes. */
 const MOST_KEPT = 32 * 1024 * 1024
 
-/** The service switches to another protocol. */
-class UpstreamSwitch extends Error {}
+const LATE = new Error('the service did not reply in time')
+const SWITCHED = new Error('the service switched to another protocol without being asked')
 
 /** A request in flight. */
 interface Passing {
@@ -176,13 +176,12 @@ export class ReverseProxy {
     const isBodiless = coding === undefined && length === '0'
     if (isBodiless) outgoing.useChunkedEncodingByDefault = false
     outgoing.on('socket', (socket) => {
-      const late = Object.assign(new Error('no reply in time'), { code: 'ETIMEDOUT' })
-      const end = onSilence(socket, timeout, () => outgoing.destroy(late))
+      const end = onSilence(socket, timeout, () => outgoing.destroy(LATE))
       outgoing.once('close', end)
     })
     outgoing.on('upgrade', (_reply, socket) => {
       socket.destroy()
-      this.#fail(new UpstreamSwitch(), request, passing)
+      this.#fail(SWITCHED, request, passing)
     })
     const canRepeat = isBodiless && REPEATABLE.includes(method)
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
@@ -197,7 +196,7 @@ export class ReverseProxy {
     outgoing.on('response', (reply) => {
       try {
         // Without an Upgrade header, Node reports no upgrade but a reply.
-        if (reply.statusCode === 101) throw new UpstreamSwitch()
+        if (reply.statusCode === 101) throw SWITCHED
         this.#answer(request, passing, reply)
       } catch (error) {
         // Node cannot send such a status, reason or header.
@@ -241,13 +240,11 @@ export class ReverseProxy {
   /** Ends an exchange without a reply, unless it has already ended. */
   #fail(error: NodeJS.ErrnoException, request: IncomingMessage, { response }: Passing): void {
     if (!this.#open.has(request)) return
-    const isLate = error.code === 'ETIMEDOUT'
+    const isLate = error === LATE
     const problem =
-      error instanceof UpstreamSwitch
-        ? 'the service switched to another protocol without being asked'
-        : isLate
-          ? 'the service did not reply in time'
-          : `the service cannot be reached, or its reply cannot be read: ${reasonOf(error)}`
+      isLate || error === SWITCHED
+        ? error.message
+        : `the service cannot be reached, or its reply cannot be read: ${reasonOf(error)}`
     this.#end(request, undefined, problem)
     if (response.headersSent || response.destroyed) response.destroy()
     else refuse(response, isLate ? 504 : 502, problem)
