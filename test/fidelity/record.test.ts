@@ -24,25 +24,29 @@ async function serve(t: Test, handler: RequestListener) {
 void t.test('exchanges pass unchanged, and are written as an HTTP Archive', async (t) => {
   const service = await serve(t, (request, response) => {
     void text(request).then((body) => {
-      response.writeHead(201, 'Made', { 'Content-Type': 'application/json', 'X-Many': ['a', 'b'], 'Retry-After': '3' })
+      response.writeHead(201, 'Made', {
+        'Content-Type': 'application/json',
+        'X-Many': ['a', 'b\xe9'],
+        'Retry-After': '3'
+      })
       response.end(JSON.stringify({ url: request.url, headers: request.headers, body }))
     })
   })
   const { url, out, close } = await record(t, `${service.url}/base`)
   const reply = await fetch(`${url}/v4/things?x=%20y&z`, {
     method: 'POST',
-    headers: { 'x-api-key': 'tops3cret-key', 'content-type': 'application/json' },
+    headers: { 'x-api-key': 'tops3cret-key', 'content-type': 'application/json', 'x-name': 'Zo\xeb' },
     body: '{ "name": "Acme" }'
   })
   t.equal(reply.status, 201)
   t.equal(reply.statusText, 'Made')
-  t.equal(reply.headers.get('x-many'), 'a, b')
+  t.equal(reply.headers.get('x-many'), 'a, b\xe9')
   t.equal(reply.headers.get(PROXY_ERROR_HEADER), null)
   const echo = (await reply.json()) as { url: string; headers: Record<string, string>; body: string }
   t.match(echo, {
     url: '/base/v4/things?x=%20y&z',
     body: '{ "name": "Acme" }',
-    headers: { host: service.url.slice('http://'.length), 'x-api-key': 'tops3cret-key' }
+    headers: { host: service.url.slice('http://'.length), 'x-api-key': 'tops3cret-key', 'x-name': 'Zo\xeb' }
   })
   await close()
   t.equal(statSync(out).mode & 0o777, 0o600)

@@ -46,17 +46,17 @@ const HOP_BY_HOP = [
 /** Methods that may be sent again. */
 const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
 
-/** Maximum size of a head, in bytes: a token may be long, and cookies many. */
-const MOST_HEAD = 64 * 1024
-
-/** A large upload may take its time, and a client may poll rarely. */
-const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: MOST_HEAD }
+/** A large upload may take its time, a client may poll rarely, and a token may be long. */
+const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: 64 * 1024 }
 
 /** Maximum size of all bodies that are kept at once, in bytes. */
 const MOST_KEPT = 32 * 1024 * 1024
 
 const LATE = new Error('the service did not reply in time')
 const SWITCHED = new Error('the service switched to another protocol without being asked')
+
+/** Sends a head as Latin-1, as it came; `flushHeaders()` would encode it as UTF-8. */
+const NOTHING = Buffer.alloc(0)
 
 /** A request in flight. */
 interface Passing {
@@ -168,7 +168,7 @@ export class ReverseProxy {
       port: upstream.port,
       method,
       path: joined(upstream.pathname, url),
-      maxHeaderSize: MOST_HEAD,
+      maxHeaderSize: SERVER_OPTIONS.maxHeaderSize,
       headers: { ...passedOn(request), host: upstream.host }
     })
     const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
@@ -207,7 +207,7 @@ export class ReverseProxy {
     if (isBodiless) outgoing.end()
     else {
       // The service may answer before the body, for which Node would wait.
-      outgoing.flushHeaders()
+      outgoing.write(NOTHING)
       passing.sentBody.follow(request)
       request.pipe(outgoing)
     }
@@ -222,7 +222,7 @@ export class ReverseProxy {
     // Node refuses to send control characters in a reason.
     const reason = reply.statusMessage?.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?') ?? ''
     response.writeHead(reply.statusCode ?? 0, reason, headers)
-    response.flushHeaders()
+    response.write(NOTHING)
     receivedBody.follow(reply)
     reply.pipe(response, { end: false })
     reply.once('end', () => {
