@@ -37,7 +37,7 @@ svc-mock. It is a proxy in front of the service: point the client at its address
 instead. Requests and replies pass unchanged. The file keeps only values that the
 interface declares, times and small numbers; every other text is replaced, one to
 one, before it is written. Check the result with --dry-run first. The file is
-complete after each exchange. Ctrl+C stops it.`,
+valid after each exchange, and complete when Ctrl+C has stopped it.`,
   flags: RECORD_FLAGS,
   notes: `For a service with a certificate of your own CA, set NODE_EXTRA_CA_CERTS=ca.pem in
 the environment.`,
