@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import { defineEnd, defineEvent, Id } from '../../sim/events.js'
 import type { StateTable, Transition } from '../../sim/state-machine.js'
-import { guardIdsOf, readOnlyGuardId, RESTORE } from '../workspaces/lifecycle.js'
 
 /** The states of a backup. All are assumed; `id` names the assumption. */
 export const BACKUP_STATES = {
@@ -40,12 +39,6 @@ export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {
 }
 /** States of a workspace in which a backup can start. */
 export const BACKED_UP_IN = ['Active'] as const
-
-/** The ids of the guards by which a workspace can refuse a restore. */
-export const RESTORE_GUARDS: readonly string[] = [
-  ...guardIdsOf(RESTORE.name, RESTORE.from),
-  readOnlyGuardId('restored')
-]
 
 /** The event that starts a pending restore job. */
 export const RESTORE_STEP = defineEvent('restore.step', Type.Object({ job: Id }))

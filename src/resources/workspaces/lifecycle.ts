@@ -194,7 +194,9 @@ export function guardIdsOf(action: string, allowed: readonly WorkspaceState[]): 
 
 /** The ids of all guards by which the state of a workspace can refuse an operation. */
 export const WORKSPACE_GUARDS: readonly string[] = [
-  ...[PAUSE, RESUME, DELETE].flatMap(({ name, from, noopFrom }) => guardIdsOf(name, [...from, ...noopFrom])),
+  ...Object.values<StatusTransition>(WORKSPACE_TRANSITIONS).flatMap(({ name, operation, from, noopFrom }) =>
+    operation === undefined ? [] : guardIdsOf(name, [...from, ...noopFrom])
+  ),
   // In a state without updates, the size is not checked.
   ...guardIdsOf(RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE]).filter((id) =>
     UPDATABLE.some((state) => id === guardId(RESIZE.name, state))
@@ -202,5 +204,5 @@ export const WORKSPACE_GUARDS: readonly string[] = [
   ...guardIdsOf(REFRESH.name, REFRESHABLE),
   ...guardIdsOf(UPDATE, UPDATABLE),
   ...guardIdsOf(USERS, RUNNING),
-  readOnlyGuardId('resized')
+  ...['resized', 'restored'].map(readOnlyGuardId)
 ]

@@ -4,7 +4,6 @@ import { enumeration, type Shape } from '../../interface/schemas.js'
 import { edgeName, statusName } from '../../journal/coverage.js'
 import { closed } from '../../lib/closed.js'
 import { toJUnit } from '../../lib/junit.js'
-import { RESTORE_GUARDS } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { SCHEDULE_GUARDS } from '../../resources/schedules/lifecycle.js'
 import { WORKSPACE_GUARDS } from '../../resources/workspaces/lifecycle.js'
@@ -54,7 +53,7 @@ export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): Covera
       operations.flatMap(({ operationId, statuses }) => statuses.map((status) => statusName(operationId, status)))
     ),
     transitions: counted(coverage.of('transitions'), edges),
-    guards: counted(coverage.of('guards'), [...WORKSPACE_GUARDS, ...RESTORE_GUARDS, ...SCHEDULE_GUARDS]),
+    guards: counted(coverage.of('guards'), [...WORKSPACE_GUARDS, ...SCHEDULE_GUARDS]),
     errors: counted(coverage.of('errors'), CONDITIONS),
     faults: counted(coverage.of('faults'), ids)
   }
