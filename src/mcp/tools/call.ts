@@ -12,7 +12,8 @@ const ID = /\{([^}]+)\}/g
 export const callTool = defineTool({
   name: 'call',
   title: 'Call an operation',
-  description: `Call one of the 38 operations of the mocked interface, as a client would. The result is the reply.
+  description: `Call one of the ${OPERATION_IDS.length} operations of the mocked interface, as a client would. The
+result is the reply.
 
 With describe, the result describes the operation instead: its ids, the schema of its body, and an example. The
 resource svc-mock://interface has a table of all operations. To start: createWorkgroup with the body

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { ERRORS } from '../../interface/errors.js'
+import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { enumeration, type Shape } from '../../interface/schemas.js'
 import { edgeName, statusName } from '../../journal/coverage.js'
 import { closed } from '../../lib/closed.js'
@@ -24,7 +25,7 @@ export const CoverageQuerySchema = closed({
 export const CoverageSchema = closed(
   {
     summary: closed({ operations: sum, statuses: sum, transitions: sum, guards: sum, errors: sum, faults: sum }),
-    operations: items('The 38 operations; the three that share a path count separately.'),
+    operations: items(`The ${OPERATION_IDS.length} operations; the three that share a path count separately.`),
     statuses: items(
       'The success of each operation, and the errors it can answer with, such as `createWorkspace 403`; not 401, ' +
         'which belongs to no sandbox, and no server failures.'
