@@ -92,16 +92,12 @@ function usualIn(values: readonly unknown[]): unknown {
   return undefined
 }
 
-/** Operations that succeed without effect if repeated, unless a profile refuses that. */
-const REPEATED: Readonly<Record<string, Transition>> = {
-  pauseWorkspace: WORKSPACE_TRANSITIONS.pause,
-  resumeWorkspace: WORKSPACE_TRANSITIONS.resume
-}
+const TRANSITIONS: readonly Transition[] = Object.values(WORKSPACE_TRANSITIONS)
 
 /** A single refusal may be chance. */
 const LEAST_REFUSALS = 2
 
-/** Learns whether a pause or a resume is refused if it is done or under way already. */
+/** Learns whether an operation such as a pause is refused if it is done or under way already. */
 export function learnRepeats({ profile, sights, calls }: Evidence, draft: Draft): void {
   const { toWire } = profile.names.fields
   const workspacesIn = shownBy(sights, 'Workspace')
@@ -109,7 +105,7 @@ export function learnRepeats({ profile, sights, calls }: Evidence, draft: Draft)
   const seen = new Map<string, { refused: number; accepted: number }>()
   for (const { exchange, call } of calls) {
     const id = call.params['workspaceID']
-    const transition = REPEATED[call.operation]
+    const transition = TRANSITIONS.find(({ operation }) => operation === call.operation)
     if (transition?.noopFrom.includes(states.get(id) ?? '') === true) {
       const one = seen.get(call.operation) ?? { refused: 0, accepted: 0 }
       seen.set(call.operation, one)
