@@ -6,7 +6,7 @@ import { parseTimestamp } from '../lib/time.js'
 import { uniqueness } from '../lib/uniqueness.js'
 import { checkAllowedIps } from '../resources/allow-list/document.js'
 import { checkBackups } from '../resources/backups/document.js'
-import { BACKUP, RESTORE_STEP, UNDER_WAY } from '../resources/backups/lifecycle.js'
+import { BACKUP, RESTORE_STEP, UNFINISHED_JOB } from '../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { checkDatabaseUsers } from '../resources/database-users/document.js'
 import type { DocumentCheck } from '../resources/document.js'
@@ -137,7 +137,7 @@ function belongingsOf({ backups = [], restore_jobs: jobs = [], schedules = [] }:
   const idsOf = (items: readonly { readonly id?: string }[]): ReadonlySet<unknown> => new Set(items.map(({ id }) => id))
   return {
     running: idsOf(backups.filter(({ status }) => status === BACKUP.during)),
-    unfinished: idsOf(jobs.filter(({ status }) => UNDER_WAY.includes(status))),
+    unfinished: idsOf(jobs.filter(({ status }) => UNFINISHED_JOB.includes(status))),
     schedules: idsOf(schedules)
   }
 }

@@ -1,5 +1,6 @@
 import { isObject, type Json, listOf, objectOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
+import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
@@ -11,7 +12,7 @@ import { instantOf, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import { adoptPath, edit } from './adoption.js'
 import type { Session } from './session.js'
-import { runningIn, UNFINISHED_JOB } from './states.js'
+import { runningIn } from './states.js'
 
 const { pause: PAUSE, resize: RESIZE, restore: RESTORE, delete: REMOVAL } = WORKSPACE_TRANSITIONS
 

@@ -1,7 +1,7 @@
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import type { TransitionName } from '../../node/index.js'
 import type { StateKind } from '../../profile/states.js'
-import { BACKUP } from '../../resources/backups/lifecycle.js'
+import { BACKUP, UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
 import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Transition } from '../../sim/state-machine.js'
@@ -34,8 +34,6 @@ export const BEGUN_BY: Readonly<Record<string, readonly Known[]>> = Object.fromE
 /** The transition during which a state lasts. */
 export const runningIn = (kind: StateKind, state: string): Known | undefined =>
   TRANSITIONS[kind].find(({ during }) => during === state)
-
-export const UNFINISHED_JOB: readonly string[] = ['Pending', 'Running']
 
 /** Notes states that both show, and running transitions. */
 export function noteStates(
@@ -82,10 +80,8 @@ export function noteStates(
 /** Whether a word of the service means the mock's state. Nothing shows exactly when a restore job begins to run. */
 export function isSameState({ names }: Session, kind: StateKind, state: string, word: string): boolean {
   const theirs = names.states.stateOf(kind, word)
-  return theirs === state || (kind === 'restore_job' && isUnfinished(theirs) && isUnfinished(state))
+  return theirs === state || (kind === 'restore_job' && [theirs, state].every((one) => UNFINISHED_JOB.includes(one)))
 }
-
-const isUnfinished = (state: string | undefined) => UNFINISHED_JOB.includes(state ?? '')
 
 /** The transition that leads to a state. */
 const reachedBy = (kind: StateKind, state: string) =>

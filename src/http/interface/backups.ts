@@ -13,6 +13,7 @@ import {
   toBackupView,
   toRestoreJobView
 } from '../../resources/backups/fields.js'
+import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { demoRows, NEW_ID } from '../../resources/demo-rows.js'
 import { operation } from '../operation.js'
@@ -109,7 +110,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
         return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
       }
       // Reading a finished job must not advance the one that is running.
-      const polled = plane.backupLifecycle.isUnderWay(read())
+      const polled = UNFINISHED_JOB.includes(read().status)
         ? plane.poll(request, workspaceID, plane.backupLifecycle.restoreEvents, read)
         : undefined
       return whenReady(polled, () => request.succeed(toRestoreJobView(read(), plane.view)))

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import type { DocumentCheck } from '../document.js'
 import { RESTORE } from '../workspaces/lifecycle.js'
 import type { backupInDocument, jobInDocument } from './fields.js'
-import { UNDER_WAY } from './lifecycle.js'
+import { UNFINISHED_JOB } from './lifecycle.js'
 
 interface Checked {
   readonly backups?: readonly Static<typeof backupInDocument.schema>[]
@@ -20,7 +20,7 @@ export function checkBackups(workspace: Checked, path: string, { complain, uniqu
   backups.forEach((backup, index) => unique('backup', `${path}.backups.${index}.id`, backup.id))
   jobs.forEach((job, index) => {
     unique('restore job', `${path}.restore_jobs.${index}.id`, job.id)
-    if (UNDER_WAY.includes(job.status) && (index < jobs.length - 1 || status !== RESTORE.during)) {
+    if (UNFINISHED_JOB.includes(job.status) && (index < jobs.length - 1 || status !== RESTORE.during)) {
       complain(
         `${path}.restore_jobs.${index}.status`,
         `must not be ${jobStates.toWire(job.status!)} unless it is the last job and status of the workspace is ` +
@@ -28,7 +28,7 @@ export function checkBackups(workspace: Checked, path: string, { complain, uniqu
       )
     }
   })
-  if (status === RESTORE.during && isRw && !UNDER_WAY.includes(jobs.at(-1)?.status)) {
+  if (status === RESTORE.during && isRw && !UNFINISHED_JOB.includes(jobs.at(-1)?.status)) {
     complain(
       `${path}.restore_jobs`,
       `must end with a job that is ${jobStates.toWire('Pending')} or ${jobStates.toWire('Running')}, because ` +

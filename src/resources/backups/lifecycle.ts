@@ -22,7 +22,7 @@ export const RESTORE_STATES = {
 } as const satisfies StateTable
 
 /** States of an unfinished restore job. */
-export const UNDER_WAY: readonly (string | undefined)[] = ['Pending', 'Running']
+export const UNFINISHED_JOB: readonly (string | undefined)[] = ['Pending', 'Running']
 
 /** The making of a backup. It starts while the workspace is Active, and does not change its state. */
 export const BACKUP: Transition<keyof typeof BACKUP_STATES> = {

@@ -7,7 +7,7 @@ import type { WorkspaceRecord } from '../workspaces/fields.js'
 import { RESTORE } from '../workspaces/lifecycle.js'
 import { guard, requireReadWrite, type WorkspaceLifecycle } from '../workspaces/transitions.js'
 import { type BackupRecord, newBackup, newJob, type RestoreJobRecord } from './fields.js'
-import { BACKED_UP_IN, BACKUP, BACKUP_END, type RESTORE_STATES, RESTORE_STEP, UNDER_WAY } from './lifecycle.js'
+import { BACKED_UP_IN, BACKUP, BACKUP_END, type RESTORE_STATES, RESTORE_STEP, UNFINISHED_JOB } from './lifecycle.js'
 
 /** Reported size of a successful backup; the mock has no data. */
 const SIZE_BYTES = 1_048_576
@@ -104,11 +104,6 @@ export class BackupLifecycle {
     this.#planWork(tx, workspace.id, job.id, tx.begin(RESTORE, workspace.id, { job: job.id }))
   }
 
-  /** Whether a restore job is unfinished. */
-  isUnderWay({ status }: RestoreJobRecord): boolean {
-    return UNDER_WAY.includes(status)
-  }
-
   /** A job is pending for the first third of its time. */
   #planWork(tx: Tx, workspace: string, job: string, ends: number): void {
     if (ends <= tx.now) return
@@ -136,7 +131,8 @@ export class BackupLifecycle {
   #interrupt(tx: Tx, by: Transition, workspace: string): void {
     tx.cancel(workspace, [RESTORE_STEP])
     const job = tx.backups.newestJob(workspace)
-    if (job !== undefined && this.isUnderWay(job)) this.#setJob(tx, job, 'Failed', `Interrupted by ${by.name}.`)
+    if (job !== undefined && UNFINISHED_JOB.includes(job.status))
+      this.#setJob(tx, job, 'Failed', `Interrupted by ${by.name}.`)
   }
 
   #setJob(tx: Tx, job: RestoreJobRecord, status: keyof typeof RESTORE_STATES, line: string): void {

@@ -1,3 +1,4 @@
+import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { WORKSPACE_STATES } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -43,7 +44,7 @@ export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): Report['l
       message: 'Restore jobs have not ended; wait for them.',
       ids: stores.backups
         .listAllJobs()
-        .filter((job) => plane.backupLifecycle.isUnderWay(job))
+        .filter(({ status }) => UNFINISHED_JOB.includes(status))
         .map(({ id }) => id)
     },
     {
