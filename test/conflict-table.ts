@@ -1,8 +1,8 @@
 import type { Test } from 'tap'
+import { TRANSITION_NAMES } from '../src/profile/durations.js'
 import { table } from './doc-tables.js'
 import { type Body, buildMock, type Reply } from './helper.js'
 import { patternOf } from './messages.js'
-import { TRANSITIONS } from './reliability/race-chooser.js'
 import { openSandbox, type TestSandbox } from './sandbox.js'
 
 // The table of requests against transitions under way: every pair is tried with a frozen clock.
@@ -80,7 +80,7 @@ export async function conflictTable(t: Test): Promise<string> {
   for (const [name, ...steps] of ROWS) {
     await begin(b)
     const target = await follow(b, steps)
-    await b.setRules(...TRANSITIONS.map((transition) => ({ transition, ...RULE.never })))
+    await b.setRules(...TRANSITION_NAMES.map((transition) => ({ transition, ...RULE.never })))
     await b.control('PUT', '/snapshots/row')
     const cells: string[] = []
     for (const [, ...send] of COLUMNS) {
@@ -105,7 +105,7 @@ async function begin(b: TestSandbox): Promise<void> {
 async function follow(b: TestSandbox, steps: readonly Step[]): Promise<string> {
   let target = 'w'
   for (const { send, ends } of steps) {
-    await b.setRules(...TRANSITIONS.map((transition) => ({ transition, ...RULE[ends] })))
+    await b.setRules(...TRANSITION_NAMES.map((transition) => ({ transition, ...RULE[ends] })))
     const { status, body } = await ask(b, send, target)
     if (status !== 200) throw new Error(`${send[0]} ${send[1]}: ${JSON.stringify(body)}`)
     if (send[1] === '/workgroups/g/workspaces') target = body.Result.workspace_id as string

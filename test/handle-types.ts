@@ -5,19 +5,14 @@ import * as envelopeSchemas from '../src/interface/envelope.js'
 import { ERROR_TYPES } from '../src/interface/errors.js'
 import { OPTIONS } from '../src/options.js'
 import { isFromCatalogue } from '../src/profile/by-profile.js'
+import { TRANSITION_NAMES } from '../src/profile/durations.js'
 import { ProfileSchema } from '../src/profile/schemas.js'
 import * as allowListSchemas from '../src/resources/allow-list/fields.js'
-import { BACKUP, BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from '../src/resources/backups/lifecycle.js'
+import { BACKUP_STATES, RESTORE_STATES, RESTORE_STEP } from '../src/resources/backups/lifecycle.js'
 import * as scheduleSchemas from '../src/resources/schedules/fields.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../src/resources/schedules/lifecycle.js'
 import { NAMED_SCHEMAS } from '../src/resources/vocabulary.js'
-import {
-  AUTO_STOP,
-  REFRESH,
-  REFRESH_STATES,
-  WORKSPACE_STATES,
-  WORKSPACE_TRANSITIONS
-} from '../src/resources/workspaces/lifecycle.js'
+import { AUTO_STOP, REFRESH_STATES, WORKSPACE_STATES } from '../src/resources/workspaces/lifecycle.js'
 import * as faultSchemas from '../src/sandboxes/fault-schemas.js'
 import * as clockSchemas from '../src/sim/clock-schemas.js'
 import * as simulationSchemas from '../src/sim/schemas.js'
@@ -58,7 +53,7 @@ const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }
   RestoreState: { about: 'State of a restore job.', words: Object.keys(RESTORE_STATES) },
   TransitionName: {
     about: 'Name of a transition.',
-    words: [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP].map(({ name }) => name)
+    words: TRANSITION_NAMES
   },
   ActionName: {
     about: 'Name of an action that is scheduled, but is no transition.',

@@ -1,7 +1,8 @@
+import { TRANSITION_NAMES } from '../../src/profile/durations.js'
 import { randomFrom } from '../../src/sim/random.js'
 import type { Body, BuiltMock } from '../helper.js'
 import { NONE } from '../sandbox.js'
-import { callOf, Chooser, TRANSITIONS, WEIGHTS, worldOf } from './race-chooser.js'
+import { callOf, Chooser, WEIGHTS, worldOf } from './race-chooser.js'
 import { scaled, withoutChance } from './soak.js'
 
 /** Steps of a life, and of a fork within it. */
@@ -161,7 +162,7 @@ const STRANGE_STEPS: readonly ((here: Place) => Asked)[] = [
     'PUT',
     '/_mock/transitions',
     {
-      rules: TRANSITIONS.map((transition) => ({
+      rules: TRANSITION_NAMES.map((transition) => ({
         transition,
         after: here.pick(['PT0S', 'PT7S']),
         outcome: here.fraction() < 0.2 ? 'fail' : 'complete'

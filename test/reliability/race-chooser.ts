@@ -1,5 +1,6 @@
 import { fillPath } from '../../src/lib/fill-path.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
+import { TRANSITION_NAMES } from '../../src/profile/durations.js'
 import type { Random } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, CONTROLLER } from '../helper.js'
 import { NONE } from '../sandbox.js'
@@ -15,10 +16,6 @@ export interface Ask {
   readonly entry?: string
   readonly body?: Readonly<Record<string, unknown>>
 }
-
-export const TRANSITIONS = ['create', 'pause', 'resume', 'resize', 'delete', 'refresh']
-  .map((name) => `workspace.${name}`)
-  .concat('restore.run', 'backup.run')
 
 /** How often each kind of request is chosen. Hashing a password costs more than all the rest. */
 export const WEIGHTS: Readonly<Record<string, number>> = {
@@ -181,7 +178,7 @@ export class Chooser {
         return { body: { rules: Array.from({ length: Math.floor(this.#fraction() * 5) }, () => this.#rule()) } }
       case 'release':
         return {
-          body: this.#pick([{}, { transition: this.#pick(TRANSITIONS) }, { resource_id: this.#pick(this.#focus) }])
+          body: this.#pick([{}, { transition: this.#pick(TRANSITION_NAMES) }, { resource_id: this.#pick(this.#focus) }])
         }
       case 'createGroup':
         return { body: { cloud_provider_id: 'account' } }
@@ -237,7 +234,7 @@ export class Chooser {
       { after: this.#pick(['PT0S', 'PT7S', 'PT60S']) }
     ])
     return {
-      transition: this.#pick(TRANSITIONS),
+      transition: this.#pick(TRANSITION_NAMES),
       ...(this.#fraction() < 0.3 ? { resource_id: this.#pick(this.#focus) } : {}),
       ...ending
     }
