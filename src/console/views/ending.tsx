@@ -12,17 +12,17 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
-const STATE_TRANSITIONS: ReadonlySet<string> = new Set<TransitionName>([
-  'workspace.create',
-  'workspace.pause',
-  'workspace.resume',
-  'workspace.resize',
-  'workspace.delete',
-  'restore.run'
-])
+const STATE_TRANSITIONS: Readonly<Record<Exclude<TransitionName, 'workspace.refresh' | 'backup.run'>, true>> = {
+  'workspace.create': true,
+  'workspace.pause': true,
+  'workspace.resume': true,
+  'workspace.resize': true,
+  'workspace.delete': true,
+  'restore.run': true
+}
 
 /** Whether an event ends a transition of a workspace's state. */
-export const endsTransition = (event: string) => STATE_TRANSITIONS.has(event)
+export const endsTransition = (event: string) => Object.hasOwn(STATE_TRANSITIONS, event)
 
 /** The events that end present transitions, by workspace id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
