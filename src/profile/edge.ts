@@ -1,15 +1,15 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import type { Complain } from './form.js'
-import { compileGateway, type Gateway, GatewaySchema } from './gateway.js'
-import { compileIdempotency, type Idempotency, IdempotencySchema } from './idempotency.js'
-import { compileLimits, type Limit, LimitsSchema } from './limits.js'
-import { compileMessages, type Messages, MessagesSchema } from './messages.js'
-import { compileRefusals, type Refusals, RefusalsSchema } from './refusals.js'
-import { compileReplies, type Replies, RepliesSchema } from './replies.js'
-import { type Roles, RolesSchema } from './roles.js'
-import { compileRoutes, CONTROLLER, type OperationPath, prefixOf, RouteSchema } from './routes.js'
-import { compileStubs, type Stub, StubSchema } from './stubs.js'
+import { compileGateway, GatewaySchema } from './gateway.js'
+import { compileIdempotency, IdempotencySchema } from './idempotency.js'
+import { compileLimits, LimitsSchema } from './limits.js'
+import { compileMessages, MessagesSchema } from './messages.js'
+import { compileRefusals, RefusalsSchema } from './refusals.js'
+import { compileReplies, RepliesSchema } from './replies.js'
+import { RolesSchema } from './roles.js'
+import { compileRoutes, CONTROLLER, prefixOf, RouteSchema } from './routes.js'
+import { compileStubs, StubSchema } from './stubs.js'
 
 export const MOST_STUBS = 1000
 
@@ -41,26 +41,17 @@ export const edgeParts = {
 
 export type EdgeDocument = Shape<TObject<typeof edgeParts>>
 
-/** Paths and replies beyond what the operations do. Parts that a profile does not use are absent. */
-export interface Edge {
-  /** The prefix of the controller's operations, below the base path; may be empty. */
-  readonly prefix: string
-  /** All paths of the operations. */
-  readonly paths?: readonly OperationPath[] | undefined
-  readonly stubs?: readonly Stub[] | undefined
-  readonly gateway?: Gateway | undefined
-  readonly limits?: readonly Limit[] | undefined
-  readonly idempotency?: Idempotency | undefined
-  readonly roles?: Roles | undefined
-  readonly messages?: Messages | undefined
-  readonly refusals?: Refusals | undefined
-  readonly replies?: Replies | undefined
-}
+/**
+ * Paths and replies beyond what the operations do. Parts that a profile does not use are absent. `prefix`, of the
+ * controller's operations below the base path, may be empty; `paths` has all paths of the operations.
+ */
+export type Edge = { readonly [Part in keyof Parts]?: Parts[Part] | undefined } & { readonly prefix: string }
+type Parts = ReturnType<typeof compileEdge>
 
 export const NO_EDGE: Edge = { prefix: CONTROLLER }
 
 /** @param document valid by its schema; may have other parts */
-export function compileEdge(document: EdgeDocument, complain: Complain): Edge {
+export function compileEdge(document: EdgeDocument, complain: Complain) {
   const { prefix: given, routes, stubs, gateway, limits, idempotency, roles, messages, errors, replies } = document
   const prefix = prefixOf(given, complain)
   const paths = compileRoutes(routes ?? [], prefix, complain)
