@@ -205,8 +205,8 @@ export class Exploration {
   /** Whether the same bug was found before, by another fault at the same call or in the baseline. */
   #isKnown({ plan, problem }: Trial): boolean {
     const id = idOf(plan, problem!)
-    const isRepeated = () => this.trials.some((trial) => trial.problem && idOf(trial.plan, trial.problem) === id)
-    return this.#isInBaseline(id) || (!TIMED.includes(problem!.kind) && isRepeated())
+    const wasFound = () => this.trials.some((trial) => trial.problem && idOf(trial.plan, trial.problem) === id)
+    return this.#isInBaseline(id) || (!TIMED.includes(problem!.kind) && wasFound())
   }
 
   /** Tries a plan that showed a problem, and the plans that it was compared with. */
@@ -258,7 +258,7 @@ export class Exploration {
       if (keepsSandboxes) each.sandbox.chooseFault = undefined
       else runner.forget(each)
     const symptoms = symptomsOf(run, judgement)
-    const wasSentAgain = isRepeated(run, faults[0]!)
+    const wasSentAgain = isSentAgain(run, faults[0]!)
     const { key } = again ?? run
     return { plan, result, ...(problem && { problem }), wasSentAgain, symptoms, ...detail, key, next }
   }
@@ -322,7 +322,7 @@ export class Exploration {
 }
 
 /** Whether the client made the call again after the fault. */
-function isRepeated(run: Run, { point }: ExploreFault): boolean {
+function isSentAgain(run: Run, { point }: ExploreFault): boolean {
   const hit = run.hits[0]?.[0]
   return hit !== undefined && callsSince(run, point, hit).length > 1
 }
