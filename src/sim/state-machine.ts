@@ -22,7 +22,7 @@ export interface Transition<State extends string = string> {
   /** Id of the assumption about how long it takes. */
   readonly durationId: AssumptionId
   readonly name: string
-  /** Its trigger, in words for the documents. */
+  /** Its trigger, in words for the documents. It names the operations that can begin the transition. */
   readonly trigger: string
   /** The operation that only begins it, and is refused in a state from which it cannot. */
   readonly operation?: string
