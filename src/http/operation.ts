@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { envelope, MiddlewareResponseSchema, type Success, success, TextResult } from '../interface/envelope.js'
-import { ERRORS } from '../interface/errors.js'
+import { ERROR_STATUSES, ERRORS } from '../interface/errors.js'
 import { type EnvelopedOperationId, MESSAGES } from '../interface/messages.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { ref } from '../interface/schemas.js'
@@ -96,11 +96,6 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** In place of `example`, for operations that share a method and path. */
   readonly examples?: Examples<Static<Body>>
 }
-
-/** The error statuses of operations. A 405 is about the method, so no operation has it. */
-const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].filter(
-  (status) => status !== 405
-)
 
 // Keys in a route schema for the OpenAPI document.
 export const ASSUMED_STATUSES = 'x-assumed-statuses'

@@ -86,6 +86,11 @@ export const ERRORS = {
 
 export type Condition = keyof typeof ERRORS
 
+/** The error statuses of operations. A 405 is about the method, so no operation has it. */
+export const ERROR_STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))].filter(
+  (status) => status !== 405
+)
+
 /** One entry of `ErrorDetails` (`middleware.Error`). */
 export interface ErrorDetail {
   /** Dotted path of the invalid field; empty if the error concerns no field. */

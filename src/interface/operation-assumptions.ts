@@ -1,5 +1,6 @@
 import { type Assumption, type FactKey, refused, section } from './assumption.js'
 import type { AssumptionId } from './assumption-id.js'
+import { ERROR_STATUSES } from './errors.js'
 import type { OperationId } from './operation-ids.js'
 
 /** An assumption about a single operation, or a few: a part of the column "assumed" of docs/interface.md. */
@@ -20,6 +21,9 @@ interface Claim {
 
 const result: FactKey = { aspect: 'envelope', field: 'Result' }
 
+/** The error statuses that the interface declares for no operation. */
+const UNDECLARED = ERROR_STATUSES.filter((status) => status !== 400 && status !== 500).sort((a, b) => a - b)
+
 /** The assumptions in docs/interface.md about all operations. */
 export const INTERFACE_ASSUMPTIONS = section(
   'The interface',
@@ -30,8 +34,8 @@ export const INTERFACE_ASSUMPTIONS = section(
     },
     'P-177': {
       says:
-        'Statuses that are not **declared** are assumed: 401, 403, 404, 413, 415, 503 and 507 for every operation, ' +
-        '400 and 500 where they are not listed.'
+        `Statuses that are not **declared** are assumed: ${UNDECLARED.slice(0, -1).join(', ')} and ` +
+        `${UNDECLARED.at(-1)!} for every operation, 400 and 500 where they are not listed.`
     }
   }
 )
