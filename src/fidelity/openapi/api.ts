@@ -1,6 +1,10 @@
 import { DocumentError, readDocumentFile } from '../../interface/document-file.js'
+import type { OperationId } from '../../interface/operation-ids.js'
 import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
+import { JSON_TEXTS } from '../comparables.js'
+import { type Path, readPath, withoutNames } from './paths.js'
 import { References, type Schema, Schemas } from './schema.js'
+import { type Name, type Naming, wordsIn } from './words.js'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -8,22 +12,26 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 export interface Operation {
   /** Identifies the operation together with the kind of body. */
   readonly id: string
+  readonly meant: Name
   /** The operationId, otherwise the route. */
   readonly name: string
   /** Upper case. */
   readonly method: string
   /** Below the base path. */
   readonly path: string
+  readonly steps: Path
   /** Method and path. */
   readonly route: string
   readonly body: Schema | undefined
   readonly status: number
   readonly reply: Schema | undefined
+  /** The reply without its envelope. */
+  readonly payload: Schema | undefined
+  /** The list in the payload, if that is the text of one. */
+  readonly listInText: Schema | undefined
   /** An example of the reply. */
   readonly example: unknown
 }
-
-export type Api = ReturnType<typeof readApi>
 
 /**
  * Reads a JSON or YAML file, and lists keys that an object has more than once, with their lines.
@@ -37,101 +45,72 @@ export async function readDocument(path: string) {
 }
 
 /** @throws {DocumentError} if it is not an OpenAPI document */
-export function readApi(document: unknown) {
-  const dialect = dialectOf(document)
+export function readApi(document: unknown, naming: Naming, isOwn: boolean) {
+  const { info, paths } = checked(document)
   const references = new References(document)
-  const schemas = new Schemas(references)
+  const schemas = new Schemas(references, naming)
+  const read = (schema: unknown) => (schema === undefined ? undefined : schemas.read(schema))
   const operations: Operation[] = []
   const duplicates: string[] = []
   const known = new Set<string>()
-  for (const [path, item] of Object.entries(objectOf(objectOf(document)['paths']))) {
+  for (const [path, item] of Object.entries(paths)) {
     if (!path.startsWith('/')) continue
     const shared = references.resolve(item)
     for (const method of METHODS) {
       const operation = shared[method]
       if (!isObject(operation)) continue
       const route = `${method.toUpperCase()} ${path}`
-      const shape = route.replaceAll(/\{[^{}]*\}/g, '{}')
+      const shape = withoutNames(route)
       if (known.has(shape)) duplicates.push(route)
-      else for (const one of readOperation(route, operation, shared)) operations.push(one)
+      else for (const one of readOperation(method.toUpperCase(), path, operation, shared)) operations.push(one)
       known.add(shape)
     }
   }
-  const { title } = objectOf(objectOf(document)['info'])
   return {
-    title: textOf(title) ?? '',
+    title: textOf(objectOf(info)['title']) ?? '',
     /** The path of the server, without a slash at the end. */
-    basePath: dialect.basePath(objectOf(document)),
+    basePath: basePathOf(objectOf(document)),
     operations,
-    schemas,
+    naming,
     references,
     /** Routes that differ from an earlier one at most in the names of their parameters. */
-    duplicates,
-    names: identifiersIn(document)
+    duplicates
   }
 
-  function readOperation(route: string, operation: Json, shared: Json): Operation[] {
-    const [method, path] = route.split(' ') as [string, string]
-    const parameters = [...listOf(operation['parameters']), ...listOf(shared['parameters'])]
-    const body = dialect.body(operation, references, parameters)
-    const [status, response] = successOf(objectOf(operation['responses']))
-    const reply = dialect.reply(references.resolve(response))
+  function readOperation(method: string, path: string, operation: Json, shared: Json): Operation[] {
+    const route = `${method} ${path}`
     const name = textOf(operation['operationId']) ?? route
-    const common = {
-      name,
-      method,
-      path,
-      route,
-      status,
-      reply: reply.schema === undefined ? undefined : schemas.read(reply.schema),
-      example: reply.example
-    }
-    return variantsOf(name, body, references).map((variant) => ({
-      ...common,
-      id: variant.id,
-      body: variant.body === undefined ? undefined : schemas.read(variant.body)
-    }))
+    const parameters = [...listOf(operation['parameters']), ...listOf(shared['parameters'])]
+    // Swagger 2 has the body among the parameters.
+    const inParameters = parameters.find((one) => references.resolve(one)['in'] === 'body')
+    const body = contentOf(references.resolve(operation['requestBody'] ?? inParameters), references)
+    const [status, response] = successOf(objectOf(operation['responses']))
+    const { schema, example } = contentOf(references.resolve(response), references)
+    const reply = read(schema)
+    const listed = isOwn ? JSON_TEXTS[name as OperationId] : undefined
+    const items = listed && { $ref: `#/components/schemas/${listed}` }
+    return kindsOf(body.schema, references).map((kind, index, { length }) => {
+      const id = length > 1 && body.names.length === length ? body.names[index]! : name
+      return {
+        id,
+        meant: naming.nameOf(id),
+        name,
+        method,
+        path,
+        steps: readPath(path, naming),
+        route,
+        body: read(kind),
+        status,
+        reply,
+        payload: payloadOf(reply),
+        listInText: read(items && { type: 'array', items }),
+        example
+      }
+    })
   }
 }
 
-/** The content of a body or a reply. */
-interface Content {
-  readonly schema?: unknown
-  readonly example?: unknown
-  /** The names of its examples. */
-  readonly names?: readonly string[]
-}
-
-/** The differences between the versions of OpenAPI. */
-interface Dialect {
-  readonly basePath: (document: Json) => string
-  readonly body: (operation: Json, references: References, parameters: readonly unknown[]) => Content
-  readonly reply: (response: Json) => Content
-}
-
-const SWAGGER_2: Dialect = {
-  basePath: ({ basePath }) => pathOf(textOf(basePath) ?? ''),
-  body: (_, references, parameters) => {
-    const read = parameters.map((parameter) => references.resolve(parameter))
-    const body = read.find((parameter) => parameter['in'] === 'body')
-    return body === undefined ? {} : { schema: body['schema'] }
-  },
-  reply: ({ schema, examples }) => ({ schema, example: jsonOf(objectOf(examples)) })
-}
-
-const OPENAPI_3: Dialect = {
-  basePath: ({ servers }) => {
-    const url = textOf(objectOf(listOf(servers)[0])['url']) ?? ''
-    // The URL may be relative, and may have variables.
-    return url.includes('{') ? '' : pathOf(url.replace(/^[a-z]+:\/\/[^/]*/i, ''))
-  },
-  body: (operation, references) => contentOf(references.resolve(operation['requestBody']), references),
-  reply: (response) => contentOf(response)
-}
-
-const pathOf = (text: string) => text.replace(/[?#].*$/, '').replace(/\/+$/, '')
-
-function dialectOf(document: unknown): Dialect {
+function checked(document: unknown): Json & { readonly paths: Json } {
   if (!isObject(document)) throw new DocumentError('is not an OpenAPI document: it is not an object')
   const { swagger, openapi, paths } = document
   const given = swagger ?? openapi
@@ -142,7 +121,18 @@ function dialectOf(document: unknown): Dialect {
   if (!(swagger === undefined ? /^3(?:\.|$)/ : /^2(?:\.|$)/).test(version))
     throw new DocumentError(`has the version ${version}; only OpenAPI 3 and Swagger 2 can be read`)
   if (!isObject(paths)) throw new DocumentError('has no paths')
-  return swagger === undefined ? OPENAPI_3 : SWAGGER_2
+  return { ...document, paths }
+}
+
+function basePathOf({ basePath, servers }: Json): string {
+  const url = textOf(basePath) ?? textOf(objectOf(listOf(servers)[0])['url']) ?? ''
+  // The URL may be relative, and may have variables.
+  return url.includes('{')
+    ? ''
+    : url
+        .replace(/^[a-z]+:\/\/[^/]*/i, '')
+        .replace(/[?#].*$/, '')
+        .replace(/\/+$/, '')
 }
 
 /** The first success, otherwise the default reply. */
@@ -154,12 +144,13 @@ function successOf(responses: Json): [status: number, response: unknown] {
   return [Number(success.replaceAll(/x/gi, '0')), responses[success]]
 }
 
-function contentOf({ content }: Json, references?: References): Content {
+/** The schema of a body or a reply, its example, and the names of its examples. */
+function contentOf({ content, schema, examples }: Json, references: References) {
+  if (content === undefined) return { schema, example: jsonOf(objectOf(examples)), names: [] }
   const media = objectOf(jsonOf(objectOf(content)))
-  const examples = objectOf(media['examples'])
-  const [first] = Object.values(examples)
-  const shown = references?.resolve(first) ?? objectOf(first)
-  return { schema: media['schema'], example: media['example'] ?? shown['value'], names: Object.keys(examples) }
+  const named = objectOf(media['examples'])
+  const example = media['example'] ?? references.resolve(Object.values(named)[0])['value']
+  return { schema: media['schema'], example, names: Object.keys(named) }
 }
 
 /** The entry for JSON among those of all media types. */
@@ -170,32 +161,25 @@ function jsonOf(byType: Json): unknown {
   return type === undefined ? undefined : byType[type]
 }
 
-/** The kinds of body that an operation takes, named after its examples if there is one for each. */
-function variantsOf(
-  id: string,
-  { schema, names = [] }: Content,
-  references: References
-): { id: string; body: unknown }[] {
+/** The kinds of body that an operation takes. */
+function kindsOf(schema: unknown, references: References): readonly unknown[] {
   const { anyOf, oneOf } = references.resolve(schema)
-  const bodies = [...listOf(anyOf), ...listOf(oneOf)].filter((one) => references.resolve(one)['type'] !== 'null')
-  if (bodies.length < 2) return [{ id, body: schema }]
-  return bodies.map((body, index) => ({ id: names.length === bodies.length ? names[index]! : id, body }))
+  const kinds = [...listOf(anyOf), ...listOf(oneOf)].filter((one) => references.resolve(one)['type'] !== 'null')
+  return kinds.length > 1 ? kinds : [schema]
 }
 
-/** All names of fields and of schemas, and all values of enumerations. */
-function identifiersIn(document: unknown) {
-  const names = { fields: new Set<string>(), schemas: new Set<string>(), values: new Set<string>() }
-  const seen = new Set<unknown>()
-  const rest: unknown[] = [document]
-  while (rest.length > 0) {
-    const part = rest.pop()
-    if (typeof part !== 'object' || part === null || seen.has(part)) continue
-    seen.add(part)
-    const { properties, schemas, definitions, enum: values } = part as Json
-    for (const name of Object.keys(objectOf(properties))) names.fields.add(name)
-    for (const named of [schemas, definitions]) for (const name of Object.keys(objectOf(named))) names.schemas.add(name)
-    for (const value of listOf(values)) if (typeof value === 'string') names.values.add(value)
-    for (const value of Object.values(part)) rest.push(value)
-  }
-  return names
+/** Names of the field with the payload in an envelope. */
+const PAYLOAD: ReadonlySet<string> = new Set(['result', 'results', 'data', 'payload', 'response', 'body'])
+/** Names of the other fields of an envelope. */
+const BESIDE: ReadonlySet<string> = new Set(['error', 'errors', 'message', 'code', 'status', 'success', 'requestid'])
+
+/** The payload of a reply, without its envelope. */
+function payloadOf(reply: Schema | undefined): Schema | undefined {
+  if (reply === undefined || reply.type === 'array') return reply
+  const fields = [...reply.fields.values()]
+  const beside = fields.filter(({ name }) => BESIDE.has(wordsIn(name).join('')))
+  if (beside.length === 0) return reply
+  const payload = fields.find(({ name }) => PAYLOAD.has(name.toLowerCase()))
+  if (payload === undefined) return beside.length > 1 ? undefined : reply
+  return payload.schema()
 }

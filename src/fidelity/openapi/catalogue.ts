@@ -13,7 +13,7 @@ type Learned = { -readonly [Part in keyof CatalogueDocument]: CatalogueDocument[
 /** Learns lists of the catalogue that differ from those of the mock. */
 export function learnCatalogue(comparison: Comparison, notes: Draft): CatalogueDocument {
   const learned: Learned = {}
-  const { own, theirs } = comparison.sides
+  const { own, theirs } = comparison
   for (const [field, list] of CATALOGUED) {
     const { ours, all, create, resize, chosen } = listedIn(comparison, field)
     if (all.length === 0) continue
@@ -54,16 +54,16 @@ const flag = (key: 'create' | 'resize', values: readonly string[] | undefined, n
   values === undefined || values.includes(name) ? {} : { [key]: false }
 
 /** The values of a field that requests list, otherwise those of replies. */
-function listedIn({ pairings, sides }: Comparison, field: string) {
-  const found = [...pairings.named].flatMap(([schema, { own, theirs, uses, fields }]) =>
+function listedIn({ pairings }: Comparison, field: string) {
+  const found = [...pairings.named].flatMap(([schema, { uses, fields }]) =>
     fields.matches
-      .filter((match) => match.own === field)
-      .map((match) => ({
+      .filter(({ own }) => own.name === field)
+      .map(({ own, theirs }) => ({
         schema,
         isRequest: uses.has('request'),
-        ours: valuesOf(sides.own, own, field),
-        values: valuesOf(sides.theirs, theirs, match.theirs),
-        chosen: textOf(sides.theirs.schemas.read(theirs.fields.get(match.theirs)).default)
+        ours: valuesOf(own.schema()),
+        values: valuesOf(theirs.schema()),
+        chosen: textOf(theirs.schema().default)
       }))
   )
   const listed = found.filter(({ values }) => values.length > 0)

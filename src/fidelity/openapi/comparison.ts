@@ -1,5 +1,6 @@
 import { DocumentError } from '../../interface/document-file.js'
-import { type Api, readApi } from './api.js'
+import { type Json, listOf, objectOf } from '../../lib/json.js'
+import { readApi } from './api.js'
 import { matchOperations } from './operations.js'
 import { pairSchemas } from './pairings.js'
 import { brandIn, Naming } from './words.js'
@@ -11,12 +12,12 @@ export type Comparison = ReturnType<typeof compareApis>
  * @throws {DocumentError} if that is not an OpenAPI document, or has no operation in common
  */
 export function compareApis(ownDocument: unknown, theirDocument: unknown) {
-  const own = readApi(ownDocument)
-  const theirs = readApi(theirDocument)
+  const [names, others] = [identifiersIn(ownDocument), identifiersIn(theirDocument)]
+  const brand = brandIn([...others.fields, ...others.schemas], [...names.fields, ...names.schemas])
+  const own = readApi(ownDocument, new Naming(''), true)
+  const theirs = readApi(theirDocument, new Naming(brand), false)
   if (theirs.operations.length === 0) throw new DocumentError('has no operations')
-  const brand = brandIn(identifiersOf(theirs), identifiersOf(own))
-  const naming = { own: new Naming(''), theirs: new Naming(brand) }
-  const operations = matchOperations(own, theirs, naming)
+  const operations = matchOperations(own.operations, theirs.operations)
   if (operations.matches.length === 0)
     throw new DocumentError(
       `has no operation in common with the mock: none of its ${theirs.operations.length} is like one of ` +
@@ -25,12 +26,31 @@ export function compareApis(ownDocument: unknown, theirDocument: unknown) {
           .slice(0, 3)
           .join(', ')
     )
-  const sides = {
-    own: { schemas: own.schemas, naming: naming.own },
-    theirs: { schemas: theirs.schemas, naming: naming.theirs }
+  const pairings = pairSchemas([...operations.matches, ...operations.further], own.naming, theirs.naming)
+  return {
+    own,
+    theirs,
+    /** Those of the mock. */
+    names,
+    operations,
+    pairings
   }
-  const pairings = pairSchemas([...operations.matches, ...operations.further], sides)
-  return { own, theirs, sides, operations, pairings }
 }
 
-const identifiersOf = ({ names: { fields, schemas } }: Api) => [...fields, ...schemas]
+/** All names of fields and of schemas, and all values of enumerations. */
+function identifiersIn(document: unknown) {
+  const names = { fields: new Set<string>(), schemas: new Set<string>(), values: new Set<string>() }
+  const seen = new Set<unknown>()
+  const rest: unknown[] = [document]
+  while (rest.length > 0) {
+    const part = rest.pop()
+    if (typeof part !== 'object' || part === null || seen.has(part)) continue
+    seen.add(part)
+    const { properties, schemas, definitions, enum: values } = part as Json
+    for (const name of Object.keys(objectOf(properties))) names.fields.add(name)
+    for (const named of [schemas, definitions]) for (const name of Object.keys(objectOf(named))) names.schemas.add(name)
+    for (const value of listOf(values)) if (typeof value === 'string') names.values.add(value)
+    for (const value of Object.values(part)) rest.push(value)
+  }
+  return names
+}

@@ -4,58 +4,62 @@ import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
 import type { learnNames } from './names.js'
 import type { Pairing } from './pairings.js'
-import { payloadOf } from './payload.js'
-import { fits, Samples } from './samples.js'
-import type { Schema } from './schema.js'
+import { fits, sampleOf } from './samples.js'
+import type { Field, Schema } from './schema.js'
 
 type FieldRule = { -readonly [Name in keyof FieldDocument]: FieldDocument[Name] }
 
 /** Learns fields that only the document has, and fields that only the mock has. */
-export function learnFields(comparison: Comparison, renamed: ReturnType<typeof learnNames>, notes: Draft) {
-  const { pairings, sides } = comparison
+export function learnFields(
+  { pairings, operations }: Comparison,
+  renamed: ReturnType<typeof learnNames>,
+  notes: Draft
+) {
   // A profile uses built-in names, and renames added fields, too.
   const innerNames = new Map([...renamed.fields].map(([own, theirs]) => [theirs, own]))
   const innerValues = new Map<unknown, unknown>([...renamed.values].map(([own, theirs]) => [theirs, own]))
   const fields: Record<string, Record<string, FieldRule>> = {}
   const omit: Record<string, string[]> = {}
-  for (const pairing of pairings.relevant) {
-    if (pairing.name === undefined) doubtUnnamed(pairing)
-    else learnPairing(pairing.name, pairing)
-  }
+  for (const pairing of pairings.relevant) learnPairing(pairing)
   setByRequests()
   return { fields, omit }
 
-  function learnPairing(name: string, { own, theirs, uses, fields: { added, missing, matches, doubtful } }: Pairing) {
+  function learnPairing({ name, own, uses, fields: { added, missing, matches, doubtful } }: Pairing): void {
+    if (name === undefined) {
+      if (added.length > 0) notes.flag(['fields'], `An unnamed object also has ${listed(added)}.`)
+      if (missing.length > 0) notes.flag(['omit'], `An unnamed object lacks ${listed(missing)}.`)
+      return
+    }
     const isAnswered = uses.has('reply')
-    for (const field of added) {
-      const schema = sides.theirs.schemas.read(theirs.fields.get(field))
-      add(name, own, field, ruleOf(schema))
-      if (schema.type === undefined)
+    for (const { name: field, schema } of added) {
+      add(name, own, field, ruleOf(schema()))
+      if (schema().type === undefined)
         notes.flag(['fields', name, field], 'The document gives it no type; text is assumed.')
     }
-    for (const field of missing) {
+    for (const { name: field } of missing) {
       if (isAnswered) leaveOut(name, field)
       else if (own.required.has(field))
         notes.flag(['omit'], `The mock requires ${field} in ${name}, but the document lacks it.`)
     }
-    for (const { own: field, theirs: other } of matches) {
+    for (const {
+      own: { name: field },
+      theirs: { name: other }
+    } of matches) {
       if ((renamed.fields.get(field) ?? field) === other) continue
       notes.flag(['names', 'fields'], `${field} is ${other} in ${name}, but not everywhere, so it is not renamed.`)
       if (!isAnswered) continue
       add(name, own, other, { from: field })
       leaveOut(name, field)
     }
-    for (const { own: field, theirs: other } of doubtful)
+    for (const {
+      own: { name: field },
+      theirs: { name: other }
+    } of doubtful)
       notes.flag(
         ['fields', name, other],
         `${other} of ${name} may be ${field}. If it is, remove it from fields${isAnswered ? ' and omit' : ''}, ` +
           `and add it to names: { fields: { ${field}: ${other} } }.`
       )
-  }
-
-  function doubtUnnamed({ fields: { added, missing } }: Pairing): void {
-    if (added.length > 0) notes.flag(['fields'], `An unnamed object also has ${added.join(', ')}.`)
-    if (missing.length > 0) notes.flag(['omit'], `An unnamed object lacks ${missing.join(', ')}.`)
   }
 
   function add(schema: string, own: Schema, field: string, rule: FieldRule): void {
@@ -72,7 +76,7 @@ export function learnFields(comparison: Comparison, renamed: ReturnType<typeof l
   function ruleOf(schema: Schema): FieldRule {
     const { type = 'string' } = schema
     const values = schema.values.filter((value) => fits(value, { type, values: [] }))
-    const value = type === 'array' ? [] : new Samples(sides.theirs.schemas).of({ ...schema, type, values })
+    const value = type === 'array' ? [] : sampleOf({ ...schema, type, values })
     const innerValueOf = (one: unknown) => innerValues.get(one) ?? one
     return {
       type,
@@ -84,13 +88,11 @@ export function learnFields(comparison: Comparison, renamed: ReturnType<typeof l
 
   /** An added field that both the body and the reply of an operation have is set by that body. */
   function setByRequests(): void {
-    for (const { own } of comparison.operations.matches) {
-      const request = own.body?.name
-      const payload = payloadOf(own.reply, sides.own.schemas)
-      const reply = (payload?.items === undefined ? payload : sides.own.schemas.read(payload.items))?.name
-      if (request === undefined) continue
+    for (const { own } of operations.matches) {
+      const request = own.body?.name ?? ''
+      const reply = (own.payload?.items?.() ?? own.payload)?.name ?? ''
       for (const [field, rule] of Object.entries(fields[request] ?? {})) {
-        const target = fieldOf(fields[reply ?? ''], field) as FieldRule | undefined
+        const target = fieldOf(fields[reply], field) as FieldRule | undefined
         if (target === undefined || target === rule) setBy(rule, request)
         else {
           if (target.type === rule.type) setBy(target, request)
@@ -101,6 +103,8 @@ export function learnFields(comparison: Comparison, renamed: ReturnType<typeof l
     }
   }
 }
+
+const listed = (fields: readonly Field[]) => fields.map(({ name }) => name).join(', ')
 
 function setBy(rule: FieldRule, request: string): void {
   if (rule.type !== undefined && rule.set_by?.includes(request) !== true)

@@ -3,7 +3,7 @@ import type { ProfileDocument } from '../../profile/schemas.js'
 import { CATALOGUED } from '../comparables.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
-import type { Pairing } from './pairings.js'
+import type { Schema } from './schema.js'
 
 /** A new name for a name, seen in one place. */
 interface Vote {
@@ -12,35 +12,26 @@ interface Vote {
 }
 
 /** Learns new names of fields, schemas and values. */
-export function learnNames({ own, pairings, sides }: Comparison, notes: Draft) {
-  const fields = settle(
-    pairings.relevant.flatMap(({ fields: { matches } }) =>
-      matches.map((one) => ({ name: one.own, other: one.theirs }))
-    ),
-    own.names.fields
-  )
-  const schemas = settle(
-    [...pairings.named].flatMap(([name, { theirName: other }]) => (other === undefined ? [] : { name, other })),
-    own.names.schemas
-  )
-  const values = settle(valueVotes(), own.names.values)
-  for (const [name, other] of fields) {
-    const matches = pairings.relevant.flatMap(({ fields }) => fields.matches).filter((one) => one.own === name)
-    if (matches.every(({ theirs, byContents }) => theirs !== other || byContents === true))
+export function learnNames({ own, theirs, names, pairings: { relevant, named } }: Comparison, notes: Draft) {
+  const matches = relevant.flatMap(({ fields }) => fields.matches)
+  const ofFields = matches.map((one) => ({ name: one.own.name, other: one.theirs.name }))
+  const ofSchemas = [...named].flatMap(([name, { theirName: other }]) => (other === undefined ? [] : { name, other }))
+  const fields = settle(ofFields, names.fields)
+  for (const [name, other] of fields)
+    if (matches.every((one) => one.own.name !== name || one.theirs.name !== other || one.byContents === true))
       notes.explain(['names', 'fields', name], 'Recognised by its contents, not by its name.')
-  }
-  return { fields, schemas, values }
+  return { fields, schemas: settle(ofSchemas, names.schemas), values: settle(valueVotes(), names.values) }
 
   /** Values that differ only in brand and spelling. A list of the catalogue counts only as a whole. */
   function valueVotes(): Vote[] {
-    return pairings.relevant.flatMap(({ name: schema = 'An unnamed object', own: ours, theirs, fields: { matches } }) =>
-      matches.flatMap(({ own: field, theirs: other }) => {
-        const [mine, yours] = [valuesOf(sides.own, ours, field), valuesOf(sides.theirs, theirs, other)]
+    return relevant.flatMap(({ name: schema = 'An unnamed object', fields: { matches } }) =>
+      matches.flatMap(({ own: { name: field, schema: ours }, theirs: { schema: others } }) => {
+        const [mine, yours] = [valuesOf(ours()), valuesOf(others())]
         if (mine.length === 0 || yours.length === 0) return []
-        const byKey = new Map(yours.map((value) => [sides.theirs.naming.nameOf(value).key, value]))
+        const byKey = new Map(yours.map((value) => [theirs.naming.nameOf(value).key, value]))
         const pairs = mine.flatMap((name) => {
-          const value = byKey.get(sides.own.naming.nameOf(name).key)
-          return value === undefined ? [] : [{ name, other: value }]
+          const other = byKey.get(own.naming.nameOf(name).key)
+          return other === undefined ? [] : { name, other }
         })
         if (pairs.length === mine.length && mine.length === yours.length) return pairs
         if (CATALOGUED.has(field)) return []
@@ -57,12 +48,9 @@ export function toNames(renamed: ReturnType<typeof learnNames>): NonNullable<Pro
   return Object.fromEntries(parts.map(([kind, renames]) => [kind, Object.fromEntries(renames)]))
 }
 
-/** The texts in the enumeration of a field, or of its items. */
-export function valuesOf({ schemas }: Comparison['sides']['own'], { fields }: Pairing['own'], field: string): string[] {
-  const schema = schemas.read(fields.get(field))
-  const { values } = schema.items === undefined ? schema : schemas.read(schema.items)
-  return values.filter((value) => typeof value === 'string')
-}
+/** The texts in the enumeration of a schema, or of its items. */
+export const valuesOf = (schema: Schema): string[] =>
+  (schema.items?.() ?? schema).values.filter((value) => typeof value === 'string')
 
 /** Settles one new name for each name that changes, so that no two known names become the same. */
 function settle(votes: readonly Vote[], known: ReadonlySet<string>): Map<string, string> {
@@ -78,13 +66,10 @@ function settle(votes: readonly Vote[], known: ReadonlySet<string>): Map<string,
     owners.add(other)
   }
   // A known name that is kept cannot be the new name of another, which is then kept, too.
-  for (let isSettled = false; !isSettled;) {
-    isSettled = true
-    for (const [name, other] of renames) {
-      if (!known.has(other) || renames.has(other)) continue
-      renames.delete(name)
-      isSettled = false
-    }
+  for (;;) {
+    const taken = [...renames].find(([, other]) => known.has(other) && !renames.has(other))
+    if (taken === undefined)
+      return new Map([...known].flatMap((name) => (renames.has(name) ? [[name, renames.get(name)!]] : [])))
+    renames.delete(taken[0])
   }
-  return new Map([...known].flatMap((name) => (renames.has(name) ? [[name, renames.get(name)!]] : [])))
 }

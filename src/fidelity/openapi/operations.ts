@@ -1,9 +1,8 @@
 import { groupBy } from '../../lib/group-by.js'
-import type { Api, Operation } from './api.js'
-import { isSameRoute, parametersOf, type Path, readPath } from './paths.js'
-import { payloadOf, resultOf } from './payload.js'
-import type { Schema, Schemas } from './schema.js'
-import { isSameName, type Naming } from './words.js'
+import type { Operation } from './api.js'
+import { isSameRoute, parametersOf, type Path } from './paths.js'
+import type { Schema } from './schema.js'
+import { isSameName } from './words.js'
 
 /**
  * How an operation of the document is recognised as one of the mock, surest way first:
@@ -26,71 +25,61 @@ export interface OperationMatch {
   readonly theirs: Operation
 }
 
-type Compared = ReturnType<typeof compared>
-type Shape = NonNullable<ReturnType<typeof shapeOf>>
-
-export function matchOperations(own: Api, theirs: Api, naming: { own: Naming; theirs: Naming }) {
-  const ours = own.operations.map((operation) =>
-    compared(operation, resultOf(operation, own.schemas), own.schemas, naming.own)
-  )
-  const others = theirs.operations.map((operation) =>
-    compared(operation, payloadOf(operation.reply, theirs.schemas), theirs.schemas, naming.theirs)
-  )
+export function matchOperations(ours: readonly Operation[], others: readonly Operation[]) {
   const candidates = ours
-    .flatMap((one) =>
-      others.flatMap((other) => {
-        const way = wayBetween(one, other)
-        return way === undefined ? [] : [{ one, other, way, common: commonFields(one, other) }]
+    .flatMap((own) =>
+      others.flatMap((theirs) => {
+        const way = wayBetween(own, theirs)
+        if (way === undefined) return []
+        const common = commonKeys(own.body, theirs.body) + commonKeys(resultOf(own), theirs.payload)
+        return { own, theirs, way, common }
       })
     )
     .sort((a, b) => WAYS.indexOf(a.way) - WAYS.indexOf(b.way) || b.common - a.common)
 
-  const found = new Map<Compared, Compared>()
-  const taken = new Set<Compared>()
-  for (const { one, other, way } of candidates) {
-    if (way === 'resemblance' || found.has(one)) continue
+  const found = new Map<Operation, OperationMatch>()
+  const taken = new Set<Operation>()
+  for (const { own, theirs, way } of candidates) {
+    if (way === 'resemblance' || found.has(own)) continue
     // Most documents have one operation for those of the mock that share a route.
-    const isShared = way === 'route' && areAlike(one.body, other.body) !== false
-    if (taken.has(other) && !isShared) continue
-    found.set(one, other)
-    taken.add(other)
+    const isShared = way === 'route' && areAlike(own.body, theirs.body) !== false
+    if (taken.has(theirs) && !isShared) continue
+    found.set(own, { own, theirs })
+    taken.add(theirs)
   }
-  const matches = ours.flatMap((one) => (found.has(one) ? matchOf(one, found.get(one)!) : []))
-  const routes = new Set(matches.map(({ theirs: { route } }) => route))
-  const further = others.flatMap((other) => {
-    if (routes.has(other.operation.route)) return []
-    const one = [...found.keys()].find((known) => isFurtherPath(known, other))
-    return one === undefined ? [] : matchOf(one, other)
+  const matches = ours.flatMap((own) => found.get(own) ?? [])
+  const routes = new Set(matches.map(({ theirs }) => theirs.route))
+  const further = others.flatMap((theirs) => {
+    const match = routes.has(theirs.route) ? undefined : matches.find(({ own }) => isFurtherPath(own, theirs))
+    return match === undefined ? [] : { own: match.own, theirs }
   })
-  for (const { theirs: match } of further) routes.add(match.route)
-  const unknown = theirs.operations.filter(({ route }) => !routes.has(route))
+  for (const { theirs } of further) routes.add(theirs.route)
+  const unknown = others.filter(({ route }) => !routes.has(route))
   return {
     /** In the order of the mock's own document. */
     matches,
     /** Further paths of operations that have a match. */
     further,
-    missing: ours.filter((one) => !found.has(one)).map(({ operation }) => operation),
+    missing: ours.filter((own) => !found.has(own)),
     /** Operations that only the document has, one per route. */
     unknown: [...groupBy(unknown, ({ route }) => route).values()].map(([first]) => first!),
     /** Pairs that may be the same operation, but do not count as matches. */
-    doubtful: candidates
-      .filter(({ one, other }) => !found.has(one) && !routes.has(other.operation.route))
-      .map(({ one, other }) => matchOf(one, other))
+    doubtful: candidates.filter(({ own, theirs }) => !found.has(own) && !routes.has(theirs.route))
   }
 }
 
-const matchOf = (one: Compared, other: Compared): OperationMatch => ({ own: one.operation, theirs: other.operation })
+const resultOf = ({ listInText, payload }: Operation) => listInText ?? payload
 
-function wayBetween(one: Compared, other: Compared): Way | undefined {
-  const [{ method, path }, theirs] = [one.operation, other.operation]
-  const hasMethod = method === theirs.method
-  if (hasMethod && isSameRoute(path, theirs.path)) return 'route'
-  const isUsual = hasMethod || USUAL.get(one.name.words[0] ?? '')?.includes(theirs.method) === true
-  if (!isUsual || one.path.isItem !== other.path.isItem) return undefined
-  if (isSameName(one.name, other.name)) return 'id'
-  if (!hasMethod || !isSameWordAt(-1, one.path, other.path)) return undefined
-  const alike = [areAlike(one.body, other.body), areAlike(one.reply, other.reply)].filter((part) => part !== undefined)
-  const isSameEnd = alike.length > 0 ? alike.every(Boolean) : isSameWordAt(-2, one.path, other.path)
+function wayBetween(own: Operation, theirs: Operation): Way | undefined {
+  const hasMethod = own.method === theirs.method
+  if (hasMethod && isSameRoute(own.path, theirs.path)) return 'route'
+  const isUsual = hasMethod || USUAL.get(own.meant.words[0] ?? '')?.includes(theirs.method) === true
+  if (!isUsual || own.steps.isItem !== theirs.steps.isItem) return undefined
+  if (isSameName(own.meant, theirs.meant)) return 'id'
+  if (!hasMethod || !isSameWordAt(-1, own.steps, theirs.steps)) return undefined
+  const parts = [areAlike(own.body, theirs.body), areAlike(resultOf(own), theirs.payload)]
+  const alike = parts.filter((part) => part !== undefined)
+  const isSameEnd = alike.length > 0 ? alike.every(Boolean) : isSameWordAt(-2, own.steps, theirs.steps)
   return isSameEnd ? 'end' : 'resemblance'
 }
 
@@ -100,46 +89,30 @@ function isSameWordAt(place: number, { words }: Path, { words: others }: Path): 
 }
 
 /** Whether an operation is one of the mock at another path, with the same last word and the same fields. */
-function isFurtherPath(one: Compared, other: Compared): boolean {
+function isFurtherPath(own: Operation, theirs: Operation): boolean {
   return (
-    one.operation.method === other.operation.method &&
-    isSameWordAt(-1, one.path, other.path) &&
-    one.path.isItem === other.path.isItem &&
-    areAlike(one.body, other.body) !== false &&
-    areAlike(one.reply, other.reply) !== false &&
-    parametersOf(other.operation.path).length >= parametersOf(one.operation.path).length
+    own.method === theirs.method &&
+    isSameWordAt(-1, own.steps, theirs.steps) &&
+    own.steps.isItem === theirs.steps.isItem &&
+    areAlike(own.body, theirs.body) !== false &&
+    areAlike(resultOf(own), theirs.payload) !== false &&
+    parametersOf(theirs.path).length >= parametersOf(own.path).length
   )
 }
 
-/** Whether two bodies or payloads have most of their fields in common; undefined if both are absent. */
-function areAlike(one: Shape | undefined, other: Shape | undefined): boolean | undefined {
-  if (one === undefined && other === undefined) return undefined
-  if (one === undefined || other === undefined || one.isList !== other.isList) return false
-  return commonKeys(one, other) >= Math.min(one.keys.size, other.keys.size) / 2
+/** Whether two bodies or payloads have most of their fields in common; undefined if neither has any. */
+function areAlike(own: Schema | undefined, theirs: Schema | undefined): boolean | undefined {
+  const [one, other] = [own, theirs].filter((schema) => schema?.items !== undefined || (schema?.fields.size ?? 0) > 0)
+  if (one === undefined) return undefined
+  if (other === undefined || (one.items === undefined) !== (other.items === undefined)) return false
+  return commonKeys(one, other) >= Math.min(keysOf(one).size, keysOf(other).size) / 2
 }
 
-const commonKeys = (one: Shape | undefined, other: Shape | undefined) =>
-  [...(one?.keys ?? [])].filter((key) => other?.keys.has(key) === true).length
-
-const commonFields = (one: Compared, other: Compared) =>
-  commonKeys(one.body, other.body) + commonKeys(one.reply, other.reply)
-
-function compared(operation: Operation, result: Schema | undefined, schemas: Schemas, naming: Naming) {
-  return {
-    operation,
-    path: readPath(operation.path, naming),
-    name: naming.nameOf(operation.id),
-    body: shapeOf(operation.body, schemas, naming),
-    reply: shapeOf(result, schemas, naming)
-  }
+function commonKeys(one: Schema | undefined, other: Schema | undefined): number {
+  const keys = keysOf(other)
+  return [...keysOf(one)].filter((key) => keys.has(key)).length
 }
 
-/** The shape of a body or a payload; undefined for a scalar, which cannot be distinguished. */
-function shapeOf(schema: Schema | undefined, schemas: Schemas, naming: Naming) {
-  if (schema === undefined || (schema.items === undefined && schema.fields.size === 0)) return undefined
-  const object = schema.items === undefined ? schema : schemas.read(schema.items)
-  return {
-    isList: schema.items !== undefined,
-    keys: new Set([...object.fields.keys()].map((name) => naming.nameOf(name).key))
-  }
-}
+/** The keys of the fields of an object, or of the items of a list. */
+const keysOf = (schema: Schema | undefined): ReadonlySet<string> =>
+  new Set([...((schema?.items?.() ?? schema)?.fields.values() ?? [])].map(({ meant }) => meant.key))

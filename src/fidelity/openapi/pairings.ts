@@ -1,21 +1,11 @@
+import { groupBy } from '../../lib/group-by.js'
 import type { OperationMatch } from './operations.js'
-import { itemsInText, payloadOf } from './payload.js'
-import { isCompatible, type Schema, type Schemas } from './schema.js'
-import { isSameKind, isSameName, type Name, type Naming } from './words.js'
-
-interface Side {
-  readonly schemas: Schemas
-  readonly naming: Naming
-}
-
-interface Sides {
-  readonly own: Side
-  readonly theirs: Side
-}
+import { type Field, isCompatible, type Schema } from './schema.js'
+import { isSameKind, isSameName, type Naming } from './words.js'
 
 interface FieldMatch {
-  readonly own: string
-  readonly theirs: string
+  readonly own: Field
+  readonly theirs: Field
   /** Whether its contents, rather than its name, matched. */
   readonly byContents?: boolean
 }
@@ -26,7 +16,6 @@ export interface Pairing {
   readonly name: string | undefined
   readonly theirName: string | undefined
   readonly own: Schema
-  readonly theirs: Schema
   readonly fields: ReturnType<typeof matchFields>
   readonly uses: Set<'request' | 'reply'>
   /** The number of places that use both. */
@@ -44,27 +33,31 @@ export interface Mismatch {
 }
 
 /** Pairs the schemas and fields in bodies and replies of matching operations. */
-export function pairSchemas(operations: readonly OperationMatch[], sides: Sides) {
+export function pairSchemas(operations: readonly OperationMatch[], ownNaming: Naming, theirNaming: Naming) {
   const found = new Map<Schema, Map<Schema, Pairing>>()
   const mismatches: Mismatch[] = []
   for (const { own, theirs } of operations) {
     pair(own.body, theirs.body, 'request', own.id)
-    const [ours, others] = [payloadOf(own.reply, sides.own.schemas), payloadOf(theirs.reply, sides.theirs.schemas)]
+    if (own.payload === undefined || theirs.payload === undefined) continue
     // Only one of them may have an envelope.
-    const hasSameForm = (ours === own.reply) === (others === theirs.reply)
-    const items = itemsInText(own.id, sides.own.schemas)
-    if (ours === undefined || others === undefined) continue
-    if (items !== undefined && others.items !== undefined)
-      pair(items, sides.theirs.schemas.read(others.items), 'reply', own.id)
+    const hasSameForm = (own.payload === own.reply) === (theirs.payload === theirs.reply)
+    if (own.listInText !== undefined && theirs.payload.type === 'array')
+      pair(own.listInText, theirs.payload, 'reply', own.id)
     else if (hasSameForm) pair(own.reply, theirs.reply, 'reply', own.id)
-    else pair(ours, others, 'reply', own.id)
+    else pair(own.payload, theirs.payload, 'reply', own.id)
   }
   const all = [...found.values()].flatMap((byTheirs) => [...byTheirs.values()])
-  const named = bestByName(all, sides)
+  const isNamesake = ({ name = '', theirName = '' }: Pairing) =>
+    Number(theirNaming.nameOf(theirName).key === ownNaming.nameOf(name).key)
+  const named = new Map<string, Pairing>()
+  for (const [name, group] of groupBy(all, (pairing) => pairing.name)) {
+    const [best] = group.sort((a, b) => isNamesake(b) - isNamesake(a) || b.count - a.count)
+    if (name !== undefined) named.set(name, best!)
+  }
   return {
     /** The pairings in `named`, and those without a name. */
     relevant: all.filter((pairing) => pairing.name === undefined || named.get(pairing.name) === pairing),
-    /** The best pairing for each named schema of the mock. */
+    /** For each named schema of the mock, the pairing with its namesake, otherwise the most frequent one. */
     named,
     mismatches
   }
@@ -83,105 +76,67 @@ export function pairSchemas(operations: readonly OperationMatch[], sides: Sides)
       return
     }
     if (own.items !== undefined && theirs.items !== undefined) {
-      const [item, other] = [sides.own.schemas.read(own.items), sides.theirs.schemas.read(theirs.items)]
+      const [item, other] = [own.items(), theirs.items()]
       // Unnamed items have the name of their list.
-      pair(item, other, use, owner, field, item.name === undefined ? names : { name: item.name, theirName: other.name })
+      pair(item, other, use, owner, field, item.name === undefined ? names : undefined)
       return
     }
     if (own.fields.size === 0 || theirs.fields.size === 0) return
     const byTheirs = found.get(own) ?? new Map<Schema, Pairing>()
     found.set(own, byTheirs)
-    const pairing = byTheirs.get(theirs) ?? {
-      ...names,
-      own,
-      theirs,
-      fields: matchFields(own, theirs, sides),
-      uses: new Set(),
-      count: 0
-    }
+    const known = byTheirs.get(theirs)
+    const pairing = known ?? { ...names, own, fields: matchFields(own, theirs), uses: new Set(), count: 0 }
     byTheirs.set(theirs, pairing)
     pairing.count++
     if (pairing.uses.has(use)) return
     pairing.uses.add(use)
-    for (const match of pairing.fields.matches) {
-      const inner = sides.own.schemas.read(own.fields.get(match.own))
-      const other = sides.theirs.schemas.read(theirs.fields.get(match.theirs))
-      pair(inner, other, use, names.name ?? owner, match.own)
-    }
+    for (const match of pairing.fields.matches)
+      pair(match.own.schema(), match.theirs.schema(), use, names.name ?? owner, match.own.name)
   }
-}
-
-/** For each named schema, the pairing with its namesake, otherwise the most frequent one. */
-function bestByName(all: readonly Pairing[], { own, theirs }: Sides): ReadonlyMap<string, Pairing> {
-  const best = new Map<string, Pairing>()
-  const isNamesake = ({ name, theirName }: Pairing) =>
-    theirName !== undefined && theirs.naming.nameOf(theirName).key === own.naming.nameOf(name!).key
-  const isBetter = (one: Pairing, other: Pairing) =>
-    (Number(isNamesake(one)) - Number(isNamesake(other)) || one.count - other.count) > 0
-  for (const pairing of all) {
-    if (pairing.name === undefined) continue
-    const known = best.get(pairing.name)
-    if (known === undefined || isBetter(pairing, known)) best.set(pairing.name, pairing)
-  }
-  return best
-}
-
-interface Field {
-  readonly name: string
-  readonly meant: Name
-  readonly schema: Schema
 }
 
 /**
  * Matches the fields of two schemas: first those with the same name, then those whose names differ only in case,
  * separators or brand, then those whose names mean the same, then those with the same contents.
  */
-function matchFields(own: Schema, theirs: Schema, sides: Sides) {
-  const ours = fieldsOf(own, sides.own)
-  const others = fieldsOf(theirs, sides.theirs)
+function matchFields(own: Schema, theirs: Schema) {
+  const missing = new Set(own.fields.values())
+  const added = new Set(theirs.fields.values())
   const found = new Map<Field, FieldMatch>()
-  const taken = new Set<Field>()
   const take = (isSame: (one: Field, other: Field) => boolean, byContents = false) => {
-    for (const one of ours) {
-      const other = found.has(one) ? undefined : others.find((field) => !taken.has(field) && isSame(one, field))
+    for (const one of missing) {
+      const other = [...added].find((field) => isSame(one, field))
       if (other === undefined) continue
-      found.set(one, { own: one.name, theirs: other.name, byContents })
-      taken.add(other)
+      found.set(one, { own: one, theirs: other, byContents })
+      missing.delete(one)
+      added.delete(other)
     }
   }
+  const fits = (one: Field, other: Field) => isCompatible(one.schema(), other.schema())
   take((one, other) => one.name === other.name)
   take((one, other) => one.meant.key === other.meant.key)
-  take((one, other) => isCompatible(one.schema, other.schema) && isSameName(one.meant, other.meant))
-  take((one, other) => isCompatible(one.schema, other.schema) && areAlike(one.schema, other.schema, sides), true)
-  const missing = ours.filter((one) => !found.has(one))
-  const added = others.filter((other) => !taken.has(other))
+  take((one, other) => fits(one, other) && isSameName(one.meant, other.meant))
+  take((one, other) => fits(one, other) && areAlike(one.schema(), other.schema()), true)
   return {
-    matches: ours.flatMap((one) => found.get(one) ?? []),
+    matches: [...own.fields.values()].flatMap((one) => found.get(one) ?? []),
     /** Fields that only the document has. */
-    added: added.map(({ name }) => name),
+    added: [...added],
     /** Fields that only the mock has. */
-    missing: missing.map(({ name }) => name),
+    missing: [...missing],
     /** Pairs that may be the same field, but do not count as matches. */
-    doubtful: missing.flatMap((one) =>
-      added
-        .filter((other) => isCompatible(one.schema, other.schema) && isSameKind(one.meant, other.meant))
-        .map((other): FieldMatch => ({ own: one.name, theirs: other.name }))
+    doubtful: [...missing].flatMap((one) =>
+      [...added]
+        .filter((other) => fits(one, other) && isSameKind(one.meant, other.meant))
+        .map((other): FieldMatch => ({ own: one, theirs: other }))
     )
   }
 }
 
-const fieldsOf = ({ fields }: Schema, { schemas, naming }: Side): Field[] =>
-  [...fields].map(([name, schema]) => ({ name, meant: naming.nameOf(name), schema: schemas.read(schema) }))
-
 /** Whether two objects, lists or enumerations have most of their contents in common. */
-function areAlike(one: Schema, other: Schema, sides: Sides): boolean {
-  if (one.items !== undefined && other.items !== undefined)
-    return areAlike(sides.own.schemas.read(one.items), sides.theirs.schemas.read(other.items), sides)
-  const keys = ({ naming }: Side, { fields }: Schema) => [...fields.keys()].map((name) => naming.nameOf(name).key)
-  return (
-    sharesMost(one.values.map(String), other.values.map(String)) ||
-    sharesMost(keys(sides.own, one), keys(sides.theirs, other))
-  )
+function areAlike(one: Schema, other: Schema): boolean {
+  if (one.items !== undefined && other.items !== undefined) return areAlike(one.items(), other.items())
+  const keys = ({ fields }: Schema) => [...fields.values()].map(({ meant }) => meant.key)
+  return sharesMost(one.values.map(String), other.values.map(String)) || sharesMost(keys(one), keys(other))
 }
 
 /** Whether a list has at least three, and two thirds, of the mock's entries: editions add more than they drop. */

@@ -25,7 +25,8 @@ export function isSameRoute(one: string, other: string): boolean {
   return withoutNames(one) === withoutNames(other)
 }
 
-const withoutNames = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '')
+/** A path, or a route, without the names of its parameters. */
+export const withoutNames = (path: string) => path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '')
 
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!)
 

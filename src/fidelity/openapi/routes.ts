@@ -4,7 +4,6 @@ import type { Operation } from './api.js'
 import type { Comparison } from './comparison.js'
 import type { OperationMatch } from './operations.js'
 import { isSameRoute, matchParameters, parametersOf, servablePath } from './paths.js'
-import { itemsInText, payloadOf } from './payload.js'
 
 type RouteRule = NonNullable<ProfileDocument['routes']>[number]
 
@@ -13,8 +12,8 @@ type RouteRule = NonNullable<ProfileDocument['routes']>[number]
  * lacks stay, because it may cover only a part of the service.
  * @returns routes, and operations at paths where the mock cannot serve them
  */
-export function learnRoutes({ own: ownApi, operations, sides }: Comparison, notes: Draft) {
-  const naming = { own: sides.own.naming, theirs: sides.theirs.naming }
+export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Comparison, notes: Draft) {
+  const naming = { own: ownApi.naming, theirs: theirApi.naming }
   const routes: RouteRule[] = []
   const unserved: Operation[] = []
   for (const match of operations.matches) {
@@ -62,11 +61,7 @@ export function learnRoutes({ own: ownApi, operations, sides }: Comparison, note
     } as RouteRule)
     return true
   }
-
-  function isArrayForText({ own, theirs }: OperationMatch): boolean {
-    return (
-      itemsInText(own.id, sides.own.schemas) !== undefined &&
-      payloadOf(theirs.reply, sides.theirs.schemas)?.type === 'array'
-    )
-  }
 }
+
+const isArrayForText = ({ own, theirs }: OperationMatch) =>
+  own.listInText !== undefined && theirs.payload?.type === 'array'

@@ -1,5 +1,5 @@
 import { isOfType } from '../../lib/json.js'
-import type { Schema, Schemas } from './schema.js'
+import type { Schema } from './schema.js'
 
 /** Deeper objects and lists are omitted. */
 const DEEPEST = 5
@@ -20,24 +20,19 @@ const TEXTS: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** Makes values that schemas allow, always the same ones. */
-export class Samples {
-  readonly #schemas: Schemas
-  /** The text for a field, by its name. */
-  readonly #textFor: (field: string) => string | undefined
-  #left = MOST_VALUES
+/**
+ * Makes a value that a schema allows, always the same one.
+ * @param textFor the text for a field, by its name
+ */
+export function sampleOf(schema: Schema, textFor: (field: string) => string | undefined = () => undefined): unknown {
+  let left = MOST_VALUES
+  return make(schema, '', [])
 
-  constructor(schemas: Schemas, textFor: (field: string) => string | undefined = () => undefined) {
-    this.#schemas = schemas
-    this.#textFor = textFor
-  }
-
-  of(schema: Schema, field = '', above: readonly Schema[] = []): unknown {
-    this.#left--
-    const text = schema.type === 'string' && schema.values.length === 0 ? this.#textFor(field) : undefined
+  function make(schema: Schema, field: string, above: readonly Schema[]): unknown {
+    left--
+    const text = schema.type === 'string' && schema.values.length === 0 ? textFor(field) : undefined
     const given = [text, schema.default, schema.example, schema.values[0]].find((value) => fits(value, schema))
     if (given !== undefined) return given
-    const within = [...above, schema]
     switch (schema.type) {
       case 'string':
         return (TEXTS.get(schema.format ?? '') ?? '').padEnd(Math.min(schema.minLength ?? 0, 256), 'x')
@@ -47,24 +42,24 @@ export class Samples {
       case 'number':
         return Math.max(0, Math.ceil(schema.minimum ?? 0))
       case 'array':
-        return this.#inside([['', schema.items]], within).map(([, item]) => item)
+        return within('', schema.items, [...above, schema])
       case 'object':
-        return Object.fromEntries(this.#inside([...schema.fields], within))
+        return Object.fromEntries(
+          [...schema.fields.values()].flatMap((one) =>
+            within(one.name, one.schema, [...above, schema]).map((value) => [one.name, value])
+          )
+        )
       case undefined:
         return null
     }
   }
 
-  /** Values for the parts of a schema, except schemas within themselves. */
-  #inside(parts: readonly (readonly [name: string, part: unknown])[], above: readonly Schema[]) {
-    const values: [string, unknown][] = []
-    for (const [name, part] of parts) {
-      const schema = this.#schemas.read(part)
-      const isDeep = schema.type === 'object' || schema.type === 'array'
-      if (this.#left > 0 && !(isDeep && (above.length >= DEEPEST || above.includes(schema))))
-        values.push([name, this.of(schema, name, above)])
-    }
-    return values
+  /** The value of a part, in a list; an empty one for a schema within itself. */
+  function within(field: string, part: (() => Schema) | undefined, above: readonly Schema[]): readonly unknown[] {
+    const schema = part?.()
+    if (schema === undefined || left <= 0) return []
+    const isDeep = schema.type === 'object' || schema.type === 'array'
+    return isDeep && (above.length >= DEEPEST || above.includes(schema)) ? [] : [make(schema, field, above)]
   }
 }
 

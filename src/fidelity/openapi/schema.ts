@@ -1,37 +1,38 @@
-import { isObject, type Json, listOf, objectOf, pointerStep } from '../../lib/json.js'
+import { isObject, type Json, listOf, objectOf, pointerStep, textOf, valueAt } from '../../lib/json.js'
 import { percentDecoded } from '../percent-decoded.js'
+import type { Name, Naming } from './words.js'
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 const TYPES: ReadonlySet<unknown> = new Set<SchemaType>(['string', 'integer', 'number', 'boolean', 'array', 'object'])
 
+export interface Field {
+  readonly name: string
+  readonly meant: Name
+  readonly schema: () => Schema
+}
+
 /** A schema in a form that is independent of the version of OpenAPI: merged, with its type inferred. */
 export interface Schema {
   /** Its name if it is a named schema. */
-  name?: string
-  type?: SchemaType
+  name?: string | undefined
+  type?: SchemaType | undefined
   nullable: boolean
-  format?: string
   /** Its enumeration, without null. */
   values: readonly unknown[]
+  /** In the order of the document. */
+  readonly fields: Map<string, Field>
+  readonly required: Set<string>
+  items?: (() => Schema) | undefined
+  format?: string | undefined
   default?: unknown
   example?: unknown
-  minimum?: number
-  minLength?: number
-  /** The source of each field's schema, in the order of the document. */
-  fields: Map<string, unknown>
-  required: Set<string>
-  items?: unknown
+  minimum?: number | undefined
+  minLength?: number | undefined
 }
-
-/** Schemas nested deeper in one another are not followed. */
-const DEEPEST = 32
 
 const NAMED = /^#\/(?:definitions|components\/schemas)\/([^/]+)$/
 
 const emptySchema = (): Schema => ({ nullable: false, values: [], fields: new Map(), required: new Set() })
-
-/** A longer chain of references is a circle. */
-const MOST_STEPS = 100
 
 /** Follows references within a document, and never reads other ones. */
 export class References {
@@ -46,38 +47,19 @@ export class References {
   }
 
   /** The object that a part of the document refers to; empty if it leads nowhere. */
-  resolve(part: unknown): Json {
-    let found = part
-    for (let step = 0; isObject(found) && typeof found['$ref'] === 'string'; step++) {
-      const { $ref } = found
-      if (step === MOST_STEPS) {
-        this.broken.add($ref)
-        return {}
-      }
-      found = this.target($ref)
-    }
-    return isObject(found) ? found : {}
+  resolve(part: unknown, above: readonly unknown[] = []): Json {
+    const { $ref } = objectOf(part)
+    if (typeof $ref !== 'string') return objectOf(part)
+    if (!above.includes(part)) return this.resolve(this.target($ref), [...above, part])
+    this.broken.add($ref)
+    return {}
   }
 
   /** The target of a reference, which may be another one; undefined if it leads nowhere. */
   target(reference: string): unknown {
-    if (!reference.startsWith('#')) {
-      this.remote.add(reference)
-      return undefined
-    }
-    const found = this.#at(reference.slice(1))
-    if (found === undefined) this.broken.add(reference)
-    return found
-  }
-
-  #at(pointer: string): unknown {
-    if (pointer !== '' && !pointer.startsWith('/')) return undefined
-    let found = this.#document
-    for (const step of pointer.split('/').slice(1)) {
-      const name = pointerStep(percentDecoded(step))
-      if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
-      found = (found as Json)[name]
-    }
+    const [document, ...steps] = reference.split('/').map((step) => pointerStep(percentDecoded(step)))
+    const found = document === '#' ? valueAt(this.#document, steps) : undefined
+    if (found === undefined) (reference.startsWith('#') ? this.broken : this.remote).add(reference)
     return found
   }
 }
@@ -85,94 +67,91 @@ export class References {
 /** Reads the schemas of a document, each once, so the same schema is the same object. */
 export class Schemas {
   readonly #references: References
+  readonly #naming: Naming
   readonly #read = new Map<unknown, Schema>()
 
-  constructor(references: References) {
+  constructor(references: References, naming: Naming) {
     this.#references = references
+    this.#naming = naming
   }
 
-  read(part: unknown): Schema {
-    if (!isObject(part)) return emptySchema()
-    const key = Object.keys(part).length === 1 ? (part['$ref'] ?? part) : part
+  read(source: unknown): Schema {
+    if (!isObject(source)) return emptySchema()
+    const key = Object.keys(source).length === 1 ? (source['$ref'] ?? source) : source
     const known = this.#read.get(key)
     if (known !== undefined) return known
     const schema = emptySchema()
     this.#read.set(key, schema)
-    this.#merge(part, schema, new Set())
-    const type = schema.type ?? inferredType(schema)
-    if (type !== undefined) schema.type = type
-    const name = this.#nameOf(part, schema)
-    if (name !== undefined) schema.name = name
+    const { $ref, allOf, oneOf, anyOf } = source
+    if (typeof $ref === 'string') merge(this.read(this.#references.target($ref)), schema)
+    for (const one of listOf(allOf)) merge(this.read(one), schema)
+    merge(oneOfAll([...listOf(oneOf), ...listOf(anyOf)].map((one) => this.read(one))), schema)
+    merge(this.#ownPart(source), schema)
+    schema.type ??= inferredType(schema)
+    schema.name = this.#nameOf(source, schema)
     return schema
   }
 
+  /** What a schema says itself. */
+  #ownPart(source: Json): Schema {
+    const { type, enum: listed, const: only, properties, required, items } = source
+    const types: readonly unknown[] = Array.isArray(type) ? type : [type]
+    const values: readonly unknown[] = Array.isArray(listed) ? listed : only === undefined ? [] : [only]
+    const fields = Object.entries(objectOf(properties)).map(([name, part]): Field => ({
+      name,
+      meant: this.#naming.nameOf(name),
+      schema: () => this.read(part)
+    }))
+    return {
+      type: types.find((one): one is SchemaType => TYPES.has(one)),
+      nullable:
+        source['nullable'] === true || source['x-nullable'] === true || types.includes('null') || values.includes(null),
+      values: values.filter((value) => value !== null),
+      fields: new Map(fields.map((field) => [field.name, field])),
+      required: new Set(listOf(required).filter((name) => typeof name === 'string')),
+      items: items === undefined ? undefined : () => this.read(items),
+      format: textOf(source['format']),
+      default: source['default'],
+      example: source['example'] ?? source['x-example'] ?? listOf(source['examples'])[0],
+      minimum: numberOf(source['minimum']),
+      minLength: numberOf(source['minLength'])
+    }
+  }
+
   /** The name of a schema, or of the one that it extends without adding fields. */
-  #nameOf({ $ref, allOf }: Json, { fields }: Schema): string | undefined {
-    if (typeof $ref === 'string') {
-      const [, name] = NAMED.exec($ref) ?? []
-      return name === undefined ? undefined : pointerStep(name)
-    }
-    const [base, ...others] = listOf(allOf).filter((one) => typeof objectOf(one)['$ref'] === 'string')
-    if (base === undefined || others.length > 0) return undefined
-    const { name, fields: own } = this.read(base)
-    return own.size === fields.size ? name : undefined
-  }
-
-  #merge(part: Json, into: Schema, above: ReadonlySet<unknown>): void {
-    if (above.has(part) || above.size === DEEPEST) return
-    const within = new Set(above).add(part)
-    const { $ref, allOf, oneOf, anyOf, enum: values, const: only, properties, required, items } = part
-    if (typeof $ref === 'string') this.#merge(objectOf(this.#references.target($ref)), into, within)
-    for (const one of listOf(allOf)) this.#merge(objectOf(one), into, within)
-    this.#mergeOneOf([...listOf(oneOf), ...listOf(anyOf)], into, within)
-    readType(part, into)
-    if (Array.isArray(values) || only !== undefined) {
-      const listed = Array.isArray(values) ? (values as unknown[]) : [only]
-      into.values = listed.filter((value) => value !== null)
-      into.nullable ||= listed.includes(null)
-    }
-    if (part['default'] !== undefined) into.default = part['default']
-    const example = part['example'] ?? part['x-example'] ?? listOf(part['examples'])[0]
-    if (example !== undefined) into.example = example
-    if (typeof part['format'] === 'string') into.format = part['format']
-    if (typeof part['minimum'] === 'number') into.minimum = part['minimum']
-    if (typeof part['minLength'] === 'number') into.minLength = part['minLength']
-    for (const [name, field] of Object.entries(objectOf(properties))) into.fields.set(name, field)
-    for (const name of listOf(required)) if (typeof name === 'string') into.required.add(name)
-    if (items !== undefined) into.items = items
-  }
-
-  /** Merges alternatives: null makes a schema nullable, and several others contribute optional fields and values. */
-  #mergeOneOf(parts: readonly unknown[], into: Schema, within: ReadonlySet<unknown>): void {
-    const others = parts.filter((one) => !isNull(objectOf(one)))
-    into.nullable ||= others.length < parts.length
-    if (others.length === 1) this.#merge(objectOf(others[0]), into, within)
-    if (others.length < 2) return
-    const read = others.map((one) => {
-      const schema = emptySchema()
-      this.#merge(objectOf(one), schema, within)
-      return schema
-    })
-    const { type } = read[0]!
-    if (type !== undefined && read.every((one) => one.type === type)) into.type ??= type
-    into.nullable ||= read.some(({ nullable }) => nullable)
-    if (read.every(({ values }) => values.length > 0)) into.values = [...new Set(read.flatMap(({ values }) => values))]
-    for (const { fields, items } of read) {
-      for (const [name, field] of fields) if (!into.fields.has(name)) into.fields.set(name, field)
-      into.items ??= items
-    }
+  #nameOf(source: Json, { fields }: Schema): string | undefined {
+    const references = [source, ...listOf(source['allOf'])].flatMap((one) => textOf(objectOf(one)['$ref']) ?? [])
+    const [$ref, ...others] = references
+    if ($ref === undefined || others.length > 0 || this.read({ $ref }).fields.size < fields.size) return undefined
+    const [, name] = NAMED.exec($ref) ?? []
+    return name && pointerStep(name)
   }
 }
 
-function readType({ type, nullable, 'x-nullable': xNullable }: Json, into: Schema): void {
-  const types = Array.isArray(type) ? (type as unknown[]) : [type]
-  const [first] = types.filter((one) => TYPES.has(one))
-  if (first !== undefined) into.type = first as SchemaType
-  into.nullable ||= nullable === true || xNullable === true || types.includes('null')
+/** Adds what one schema says to another, except its name. */
+function merge({ name: _, nullable, values, fields, required, ...others }: Schema, into: Schema): void {
+  into.nullable ||= nullable
+  if (values.length > 0) into.values = values
+  for (const [name, field] of fields) into.fields.set(name, field)
+  for (const name of required) into.required.add(name)
+  Object.assign(into, Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)))
 }
 
-const isNull = ({ type, enum: values, const: only }: Json) =>
-  type === 'null' || only === null || (Array.isArray(values) && values.length === 1 && values[0] === null)
+/** One schema for alternatives: null makes it nullable, and several others contribute optional fields and values. */
+function oneOfAll(alternatives: readonly Schema[]): Schema {
+  const nullable = alternatives.some((one) => one.nullable)
+  const others = alternatives.filter((one) => !one.nullable || one.type !== undefined || one.values.length > 0)
+  const [first = emptySchema(), ...further] = others
+  if (further.length === 0) return { ...first, nullable }
+  return {
+    nullable,
+    type: further.every(({ type }) => type === first.type) ? first.type : undefined,
+    values: others.every(({ values }) => values.length > 0) ? [...new Set(others.flatMap(({ values }) => values))] : [],
+    fields: new Map(others.flatMap(({ fields }) => [...fields])),
+    required: new Set(),
+    items: others.find(({ items }) => items !== undefined)?.items
+  }
+}
 
 function inferredType({ fields, items, values: [value], format }: Schema): SchemaType | undefined {
   if (fields.size > 0) return 'object'
@@ -181,6 +160,8 @@ function inferredType({ fields, items, values: [value], format }: Schema): Schem
   if (typeof value === 'boolean') return 'boolean'
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : undefined
 }
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
 /** Whether two schemas have compatible types. A schema without a type allows all. */
 export function isCompatible(one: Schema, other: Schema): boolean {

@@ -36,16 +36,14 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 export const WORD = /^(?!.{65})\S(?:.*\S)?$/
 
 /** Learns the service's words for the states of the mock. */
-export function learnStates({ pairings, sides }: Comparison, notes: Draft) {
+export function learnStates({ pairings }: Comparison, notes: Draft) {
   const learned: Partial<Record<StateKind, Record<string, string>>> = {}
   const shown = Object.entries(COMPARABLES).flatMap(([schema, comparable]) =>
     Object.entries(comparable.states ?? {}).map(([field, kind]) => ({ schema, field, kind }))
   )
   for (const { schema, field, kind } of shown) {
-    const pairing = pairings.named.get(schema)
-    const match = pairing?.fields.matches.find(({ own }) => own === field)
-    if (pairing === undefined || match === undefined) continue
-    const left = new Set(valuesOf(sides.theirs, pairing.theirs, match.theirs).filter((word) => WORD.test(word)))
+    const match = pairings.named.get(schema)?.fields.matches.find(({ own }) => own.name === field)
+    const left = new Set(match && valuesOf(match.theirs.schema()).filter((word) => WORD.test(word)))
     if (left.size === 0) continue
     const states = STATES[kind].filter((state) => state !== DELETED)
     const found = new Map<string, string>()

@@ -5,18 +5,17 @@ import { type StubRule, withoutPlaceholders } from '../learn/stubs.js'
 import type { Operation } from './api.js'
 import type { Comparison } from './comparison.js'
 import { parametersOf, servablePath } from './paths.js'
-import { Samples } from './samples.js'
+import { sampleOf } from './samples.js'
 
 /** The words in names of fields with the id of the org. */
 const ORG = 'organization id'
 
 /** Learns stubs for operations that the mock lacks or cannot serve, from examples or schemas. */
 export function learnStubs(
-  { operations, theirs, sides }: Comparison,
+  { operations, theirs: { naming } }: Comparison,
   unserved: readonly Operation[],
   notes: Draft
 ): StubRule[] {
-  const { naming } = sides.theirs
   const stubs: StubRule[] = []
   for (const operation of [...operations.unknown, ...unserved]) {
     const path = servablePath(operation.path)
@@ -44,8 +43,8 @@ export function learnStubs(
 
   /** The fields of the body that are required or have an enumeration. */
   function requestOf({ body }: Operation): StubRule['request'] {
-    const fields = [...(body?.fields ?? [])].flatMap(([name, part]) => {
-      const { type, values, nullable } = theirs.schemas.read(part)
+    const fields = [...(body?.fields.values() ?? [])].flatMap(({ name, schema }) => {
+      const { type, values, nullable } = schema()
       const isRequired = body!.required.has(name)
       if (!isRequired && values.length === 0) return []
       const rule = {
@@ -61,15 +60,14 @@ export function learnStubs(
   function bodyOf({ reply, example }: Operation, path: string): unknown {
     if (example !== undefined || reply === undefined) return withoutPlaceholders(example)
     const parameters = new Map(parametersOf(path).map((name) => [naming.nameOf(name).key, name]))
-    const samples = new Samples(theirs.schemas, (field) => {
-      const { key, words } = naming.nameOf(field)
-      if (words.join(' ') === ORG) return '{{org_id}}'
-      return parameters.has(key) ? `{{path.${parameters.get(key)!}}}` : undefined
-    })
     // Samples are successes, so they omit errors.
     const fields = [...reply.fields].filter(
       ([name]) => reply.required.has(name) || !/^error_?details?$|^errors$/i.test(name)
     )
-    return samples.of({ ...reply, fields: new Map(fields) })
+    return sampleOf({ ...reply, fields: new Map(fields) }, (field) => {
+      const { key, words } = naming.nameOf(field)
+      if (words.join(' ') === ORG) return '{{org_id}}'
+      return parameters.has(key) ? `{{path.${parameters.get(key)!}}}` : undefined
+    })
   }
 }

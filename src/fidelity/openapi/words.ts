@@ -70,7 +70,6 @@ export const plain = (text: string): string => text.toLowerCase().replaceAll(/[^
 /** Reads the identifiers of a document for comparisons with another one. */
 export class Naming {
   readonly #brand: string
-  readonly #names = new Map<string, Name>()
 
   /** @param brand the document's word in place of the mock's brand; empty if unknown */
   constructor(brand: string) {
@@ -78,14 +77,10 @@ export class Naming {
   }
 
   nameOf(identifier: string): Name {
-    const known = this.#names.get(identifier)
-    if (known !== undefined) return known
     const isBrand = (word: string) => word === this.#brand || word === OWN_BRAND
     const words = wordsIn(identifier).map((word) => (isBrand(word) ? BRAND : singular(word)))
     const meant = words.flatMap((word) => SYNONYMS.get(word) ?? word)
-    const name = { key: words.join(''), words: meant.filter((word) => !FAINT.includes(word)) }
-    this.#names.set(identifier, name)
-    return name
+    return { key: words.join(''), words: meant.filter((word) => !FAINT.includes(word)) }
   }
 }
 
