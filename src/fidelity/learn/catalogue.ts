@@ -1,160 +1,116 @@
 import { groupBy } from '../../lib/group-by.js'
-import { isObject, valueAt } from '../../lib/json.js'
+import { isObject, type Json, listOf, objectOf, textOf, valueAt } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
-import {
-  type CatalogueEntry,
-  nameOf,
-  namesForNew,
-  type Region,
-  type Version,
-  type WorkspaceType
-} from '../../profile/catalogue.js'
-import type { CatalogueList } from '../../resources/comparable.js'
+import { type CatalogueEntry, nameOf, namesForNew } from '../../profile/catalogue.js'
 import { CATALOGUED, comparableOf, DEFAULTS } from '../comparables.js'
 import { type Draft, same } from './draft.js'
-import { type Evidence, isOk } from './evidence.js'
+import type { Evidence } from './evidence.js'
 
 const METADATA = 'resource_manager_handler.GetMetadata.metadata'
 
-type SomeType = Partial<WorkspaceType> & { readonly typeName: string }
+type List = keyof typeof DEFAULTS
+
+/** The field of the metadata with each list, and how a profile says an entry: without the fields that have defaults. */
+const LISTS: Readonly<Record<List, { readonly field: string; readonly entryOf: (shown: Json) => CatalogueEntry }>> = {
+  platforms: { field: '', entryOf: ({ name }) => String(name) },
+  regions: {
+    field: 'regions',
+    entryOf: ({ name, description = name }) => ({ name: String(name), description })
+  },
+  versions: {
+    field: 'svcVersions',
+    entryOf: ({ name, image, create }) => ({
+      name: String(name),
+      ...unless({ image, create }, { image: `svc/database:${String(name)}`, create: true })
+    })
+  },
+  workspace_types: {
+    field: 'workspaceTypes',
+    entryOf: ({ typeName, cpu = '1', memory = '1Gi', replicas = 1, partition, ha, create, resize }) => {
+      const defaults = { partition: 1, replicas: 1, ha: Math.max(2, Number(replicas)), create: true, resize: true }
+      return {
+        typeName: String(typeName),
+        cpu,
+        memory,
+        ...unless({ partition, replicas, ha, create, resize }, defaults)
+      }
+    }
+  }
+}
+
+/** The fields that are known, and not as by default. */
+const unless = (fields: Json, defaults: Json): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && value !== defaults[name]))
 
 /** Learns the catalogue from the metadata, and from the values that other replies show. */
 export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   const { sights, profile } = evidence
-  const { catalogue } = profile
   const { fields, values } = profile.names
   const metadata = sights.filter(({ schema }) => schema === METADATA)
-  const regions = offered('regions') as readonly Region[] | undefined
-  const versions = offered('svcVersions') as readonly Version[] | undefined
-  const types = offered('workspaceTypes') as readonly WorkspaceType[] | undefined
   const sizes = sizesShown()
-  const unlistedType = types === undefined ? {} : { create: false, resize: false }
-
-  replace('platforms', catalogue.platforms, undefined, (name) => name)
-  replace(
-    'regions',
-    catalogue.regions,
-    regions?.map(({ name, description }) => ({ name, description })),
-    (name) => ({ name, description: name })
-  )
-  replace(
-    'versions',
-    catalogue.versions.map(versionOf),
-    versions?.map(({ name, image }) => versionOf({ name, image, create: true })),
-    (name) => ({ name, ...(versions === undefined ? {} : { create: false }) })
-  )
-  replace(
-    'workspace_types',
-    catalogue.workspace_types.map(typeOf),
-    types?.map(({ typeName, cpu, memory, partition, ha: replicas }) => {
-      // The metadata shows only the replicas without high availability.
-      const known = catalogue.workspace_types.find((type) => type.typeName === typeName)
-      return typeOf({
-        ...(known && { ha: known.ha }),
-        typeName,
-        cpu,
-        memory,
-        partition,
-        replicas,
-        ...sizes.get(typeName)
-      })
-    }),
-    (typeName) => typeOf({ typeName, ...sizes.get(typeName), ...unlistedType }),
-    catalogue.workspace_types.map((type) => typeOf({ ...type, ...sizes.get(type.typeName) }))
-  )
+  for (const list of Object.keys(LISTS) as List[]) learnList(list)
   learnDefaults(evidence, draft)
 
-  /** A list from the latest metadata. */
-  function offered(field: string): readonly object[] | undefined {
-    const list = metadata.at(-1)?.value[fields.toWire(field)]
-    return Array.isArray(list) && list.length > 0 ? list.filter(isObject).map(inner) : undefined
-  }
-
-  /** Translates an object to the built-in names of fields and values. */
-  function inner(item: object): object {
-    return Object.fromEntries(
-      Object.entries(item).map(([name, value]) => [
-        fields.fromWire(name),
-        typeof value === 'string' ? values.fromWire(value) : (value as unknown)
-      ])
+  /** Replaces a list that differs from what the metadata or other replies show. */
+  function learnList(list: List): void {
+    const { field, entryOf } = LISTS[list]
+    const known = profile.catalogue[list].map((entry): Json =>
+      typeof entry === 'string' ? { name: entry } : { ...entry }
     )
-  }
-
-  /** How many objects have each value of a list. */
-  function valuesOf(list: CatalogueList): Map<string, number> {
-    const found = new Map<string, number>()
-    for (const { schema, value } of sights)
-      for (const [field, shownList] of Object.entries(comparableOf(schema).lists ?? {})) {
-        const shown = shownList === list ? value[fields.toWire(field)] : undefined
-        if (typeof shown !== 'string' || shown === '') continue
-        const name = values.fromWire(shown)
-        found.set(name, (found.get(name) ?? 0) + 1)
-      }
-    return found
-  }
-
-  /** The sizes of workspaces, by workspace type. */
-  function sizesShown(): Map<string, Partial<WorkspaceType>> {
-    const found = new Map<string, Partial<WorkspaceType>>()
-    for (const { schema, value } of sights) {
-      const shown = schema === 'Workspace' ? value[fields.toWire('workspace_type')] : undefined
-      if (!isObject(shown)) continue
-      const { typeName, cpu, memory, partition, ha } = inner(shown) as Partial<WorkspaceType>
-      if (typeName === undefined || cpu === '0') continue
-      const replicas = value[fields.toWire('enable_ha')] === true ? { ha } : { replicas: ha }
-      found.set(typeName, { ...found.get(typeName), cpu, memory, partition, ...replicas } as Partial<WorkspaceType>)
-    }
-    return found
-  }
-
-  /**
-   * Replaces a list that differs from what the metadata or other replies show.
-   * @param made makes an entry that replies show only by name
-   * @param seen the list in force, corrected by replies
-   */
-  function replace<T extends CatalogueEntry>(
-    list: Exclude<CatalogueList, 'roles'>,
-    inForce: readonly T[],
-    offered: readonly T[] | undefined,
-    made: (name: string) => T,
-    seen = inForce
-  ): void {
-    const base = offered ?? seen
+    const shown = listOf(metadata.at(-1)?.value[fields.toWire(field)]).filter(isObject).map(inner)
+    // The metadata shows only the replicas without high availability.
+    const offered = shown.map(({ typeName, ha: replicas, ...item }): Json => {
+      const { ha } = known.find((one) => one['typeName'] === typeName) ?? {}
+      return { ...item, typeName, replicas, ha }
+    })
+    const isOffered = offered.length > 0
+    const base = (isOffered ? offered : known).map((one) => entryOf({ ...one, ...sizes.get(one['typeName']) }))
     const used = [...valuesOf(list)].filter(([name]) => !base.some((entry) => nameOf(entry) === name))
-    const all = [...base, ...used.map(([name]) => made(name))]
-    if (all.length === 0 || same(all, inForce)) return
+    const uses = isOffered ? { create: false, resize: false } : {}
+    const all = [...base, ...used.map(([name]) => entryOf({ name, typeName: name, ...sizes.get(name), ...uses }))]
+    if (same(all, known.map(entryOf))) return
     const place = ['catalogue', list]
     draft.set(
       place,
       all,
-      offered === undefined
-        ? `getMetadata was not seen: these are the built-in entries, and ${used.length} from other replies.`
-        : `From the last of ${quantity(metadata.length, 'reply')} to getMetadata.`
+      isOffered
+        ? `From the last of ${quantity(metadata.length, 'reply')} to getMetadata.`
+        : `getMetadata was not seen: these are the built-in entries, and ${used.length} from other replies.`
     )
-    for (const [name, count] of used)
-      draft.explain(place, `${name} is not in the metadata, but in ${quantity(count, 'object')} of other replies.`)
+    for (const [name, { length }] of used)
+      draft.explain(place, `${name} is not in the metadata, but in ${quantity(length, 'object')} of other replies.`)
   }
-}
 
-/** A version without its defaults. */
-const versionOf = ({ name, image, create }: Version): Partial<Version> & { readonly name: string } => ({
-  name,
-  ...(image === `svc/database:${name}` ? {} : { image }),
-  ...(create ? {} : { create })
-})
+  /** An object with the built-in names of fields and values. */
+  function inner(item: Json): Json {
+    const own = Object.entries(item).map(([name, value]) => [
+      fields.fromWire(name),
+      typeof value === 'string' ? values.fromWire(value) : value
+    ])
+    return Object.fromEntries(own) as Json
+  }
 
-/** A type without its defaults. Missing sizes are the smallest. */
-function typeOf(type: SomeType) {
-  const { typeName, cpu = '1', memory = '1Gi', partition = 1, replicas = 1, ha, create = true, resize = true } = type
-  return {
-    typeName,
-    cpu,
-    memory,
-    ...(partition === 1 ? {} : { partition }),
-    ...(replicas === 1 ? {} : { replicas }),
-    ...(ha === undefined || ha === Math.max(2, replicas) ? {} : { ha }),
-    ...(create ? {} : { create }),
-    ...(resize ? {} : { resize })
+  /** The names that objects show from a list, as often as they do. */
+  function valuesOf(list: List): ReadonlyMap<string, readonly string[]> {
+    const shown = sights.flatMap(({ schema, value }) =>
+      Object.entries(comparableOf(schema).lists ?? {}).flatMap(([field, from]) =>
+        from === list ? (textOf(value[fields.toWire(field)]) ?? []) : []
+      )
+    )
+    return groupBy(shown.filter((name) => name !== '').map(values.fromWire), (name) => name)
+  }
+
+  /** The sizes of workspaces, by workspace type. */
+  function sizesShown(): ReadonlyMap<unknown, Json> {
+    const found = new Map<unknown, Json>()
+    for (const { schema, value } of sights) {
+      const shown = schema === 'Workspace' ? value[fields.toWire('workspace_type')] : undefined
+      const { typeName, cpu, memory, partition, ha } = inner(objectOf(shown))
+      if (typeName === undefined || cpu === '0') continue
+      const replicas = value[fields.toWire('enable_ha')] === true ? { ha } : { replicas: ha }
+      found.set(typeName, { ...found.get(typeName), cpu, memory, partition, ...replicas })
+    }
+    return found
   }
 }
 
@@ -167,47 +123,35 @@ const CHOICES: readonly { field: string; schema: string; shown?: readonly string
 ]
 
 /** Learns the values that the service chooses when requests omit them. */
-function learnDefaults({ calls, sights, profile }: Evidence, draft: Draft): void {
+function learnDefaults({ sights, profile }: Evidence, draft: Draft): void {
   const { fields, values } = profile.names
-  const { defaults } = profile.catalogue
-  const shownBy = groupBy(
-    sights.filter(({ call }) => call.operation.startsWith('create')),
-    ({ exchange }) => exchange
-  )
   for (const { field, schema, shown = [field], unless = '' } of CHOICES) {
     const operation = `create${schema}`
-    const list = CATALOGUED.get(field)!
-    const votes = new Map<string, number>()
-    for (const { call, exchange } of calls) {
-      const body = isObject(exchange.requestBody) ? exchange.requestBody : {}
-      const isOmitted = call.operation === operation && isOk(exchange) && !(fields.toWire(field) in body)
-      if (!isOmitted || fields.toWire(unless) in body) continue
-      const sight = shownBy.get(exchange)?.find((one) => one.schema === schema)
-      const chosen = valueAt(sight?.value, shown.map(fields.toWire))
-      if (typeof chosen !== 'string') continue
-      const name = values.fromWire(chosen)
-      votes.set(name, (votes.get(name) ?? 0) + 1)
-    }
-    if (votes.size > 1) {
+    const choices = sights.flatMap(({ call, exchange, ...sight }) => {
+      const body = objectOf(exchange.requestBody)
+      const isOmitted = [field, unless].every((name) => !(fields.toWire(name) in body))
+      if (call.operation !== operation || sight.schema !== schema || !isOmitted) return []
+      const choice = textOf(valueAt(sight.value, shown.map(fields.toWire)))
+      return choice === undefined ? [] : values.fromWire(choice)
+    })
+    const [chosen, ...others] = new Set(choices)
+    if (others.length > 0) {
       draft.flag(
         ['catalogue', 'defaults'],
-        `Without ${field}, ${operation} chose ${[...votes.keys()].join(' and ')}, so it depends on something else.`
+        `Without ${field}, ${operation} chose ${[chosen, ...others].join(' and ')}, so it depends on something else.`
       )
       continue
     }
+    const list = CATALOGUED.get(field)!
     const place = ['catalogue', 'defaults', DEFAULTS[list]]
-    const [[chosen, count] = [undefined, 0]] = [...votes]
+    const known = profile.catalogue.defaults[DEFAULTS[list]]
     const entries = draft.get(['catalogue', list]) as readonly CatalogueEntry[] | undefined
-    const names = entries && namesForNew(entries)
-    const known = defaults[DEFAULTS[list]]
+    const names = entries === undefined ? [known] : namesForNew(entries)
+    const wanted = chosen ?? names.find((name) => name === known)
     // A given list defaults to its first entry.
-    const implied = names === undefined ? known : names[0]
-    const wanted = chosen ?? (names === undefined || names.includes(known) ? known : undefined)
-    if (wanted === undefined || (wanted === implied && draft.get(place) === undefined)) continue
-    draft.set(
-      place,
-      wanted,
-      chosen === undefined ? 'As built in; no request omitted it.' : `Chosen ${quantity(count, 'time')}.`
-    )
+    if (wanted === undefined || (wanted === names[0] && draft.get(place) === undefined)) continue
+    const why =
+      chosen === undefined ? 'As built in; no request omitted it.' : `Chosen ${quantity(choices.length, 'time')}.`
+    draft.set(place, wanted, why)
   }
 }
