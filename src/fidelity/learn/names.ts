@@ -1,8 +1,10 @@
 import { ERRORS } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
+import { textOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import { PREFIXES } from '../../resources/vocabulary.js'
+import { errorTypeOf } from '../meaning.js'
 import { plain } from '../openapi/words.js'
 import { type Draft, seenTimes } from './draft.js'
 import { differencesIn, type Evidence } from './evidence.js'
@@ -19,22 +21,15 @@ export function learnNames(evidence: Evidence, draft: Draft): void {
  * New names of error types: each is the only one, in all conditions, and that of no other type. A type with several
  * names differs by condition instead.
  */
-export function renamedTypes({ facts, profile }: Evidence): ReadonlyMap<string, { other: string; count: number }> {
-  const { toWire } = profile.names.values
-  // With the type of another condition, the service refuses for another reason.
-  const isTaken = (other: string) => Object.values(ERRORS).some(({ type }) => toWire(type) === other)
-  const ofTypes = facts.filter(({ key }) => key.aspect === 'error type' && key.condition !== undefined)
+export function renamedTypes({ refusals, profile }: Evidence): ReadonlyMap<string, { other: string; count: number }> {
+  const known = Object.values(ERRORS).map(({ type }) => profile.names.values.toWire(type))
   const renamed = new Map<string, { other: string; count: number }>()
-  for (const [type, entries] of groupBy(ofTypes, ({ key }) => ERRORS[key.condition!].type)) {
-    const answers = entries.flatMap(({ differences, examples }) =>
-      examples.flatMap(({ ours, theirs }) =>
-        ours === toWire(type) && typeof theirs === 'string' ? [{ theirs, differences }] : []
-      )
-    )
-    const [other = '', ...further] = new Set(answers.map(({ theirs }) => theirs))
-    const isKept = entries.some(({ agreements }) => agreements > 0)
-    if (other === '' || further.length > 0 || isKept || isTaken(other)) continue
-    renamed.set(type, { other, count: answers.reduce((sum, { differences }) => sum + differences, 0) })
+  for (const [type, refused] of groupBy(refusals, ({ condition }) => ERRORS[condition].type)) {
+    const shown = refused.flatMap(({ exchange }) => textOf(errorTypeOf(exchange.body)) ?? [])
+    const [other = '', ...further] = new Set(shown)
+    // With the type of another condition, the service refuses for another reason.
+    if (other !== '' && further.length === 0 && !known.includes(other))
+      renamed.set(type, { other, count: shown.length })
   }
   return renamed
 }

@@ -4,7 +4,7 @@ import { quantity } from '../../lib/quantity.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Transition } from '../../sim/state-machine.js'
-import type { Entry } from '../fact-book.js'
+import { errorTypeOf } from '../meaning.js'
 import { shownBy } from '../sights.js'
 import type { Draft } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
@@ -21,60 +21,47 @@ const CONDITIONS: readonly Condition[] = [
   'unsupportedMediaType'
 ]
 
-/** The parts of a refusal in a profile, with the aspect of the comparison that shows them, and their valid values. */
-const MEMBERS = [
-  { member: 'status', aspect: 'status', isPossible: (value: unknown) => Number(value) >= 400 },
-  { member: 'type', aspect: 'error type', isPossible: (value: unknown) => /^[\w-]{1,64}$/.test(String(value)) }
-] as const
+/** A refusal by both the service and the mock. */
+type Refused = Evidence['refusals'][number]
+
+/** The form of error types in a profile. */
+const TYPE = /^[\w-]{1,64}$/
 
 /** Learns statuses and error types of refusals: for a condition if most operations share them, or per operation. */
 export function learnRefusals(evidence: Evidence, draft: Draft): void {
-  const { edge, names } = evidence.profile
   const renamed = renamedTypes(evidence)
-  for (const condition of CONDITIONS)
-    for (const { member, aspect, isPossible } of MEMBERS) {
-      const entries = evidence.facts.filter(
-        ({ key }) => key.aspect === aspect && key.condition === condition && key.operation !== undefined
-      )
-      const isNew = member === 'type' && renamed.has(ERRORS[condition].type)
-      if (!isNew && entries.some(({ differences }) => differences > 0))
-        learnMember(condition, member, entries, isPossible)
-    }
+  const { fromWire } = evidence.profile.names.values
+  const typeOf = ({ exchange }: Refused) => {
+    const type = errorTypeOf(exchange.body)
+    return typeof type === 'string' && TYPE.test(fromWire(type)) ? fromWire(type) : undefined
+  }
+  for (const condition of CONDITIONS) {
+    const refused = evidence.refusals.filter((one) => one.condition === condition)
+    learnMember(condition, 'status', refused, ({ exchange }) => exchange.status!)
+    if (!renamed.has(ERRORS[condition].type)) learnMember(condition, 'type', refused, typeOf)
+  }
 
   function learnMember(
     condition: Condition,
     member: 'status' | 'type',
-    facts: readonly Entry[],
-    isPossible: (value: unknown) => boolean
+    refused: readonly Refused[],
+    valueOf: (refusal: Refused) => unknown
   ): void {
-    const inner = (value: unknown) => (member === 'type' ? names.values.fromWire(String(value)) : value)
-    const isAnswer = ({ ours, theirs }: Entry['examples'][number]) =>
-      (member === 'type' || isPossible(ours)) && isPossible(inner(theirs))
-    const seen = new Map<string, unknown>()
-    let count = 0
-    for (const [operation, entries] of groupBy(facts, ({ key }) => key.operation!)) {
-      const answers = entries.flatMap(({ examples }) => examples.filter(isAnswer))
-      const values = new Set(answers.map(({ theirs }) => inner(theirs)))
-      if (entries.some(({ agreements }) => agreements > 0)) values.add(inForce(condition, operation, member))
-      count += entries.reduce((sum, { agreements, differences }) => sum + agreements + differences, 0)
-      const [value] = values
-      if (values.size === 1) seen.set(operation, value)
-      else if (values.size > 1)
+    const shown = refused.filter((one) => valueOf(one) !== undefined)
+    const usualOf = new Map<string, unknown>()
+    for (const [operation, own] of groupBy(shown, ({ call }) => call.operation)) {
+      const [value, ...others] = new Set(own.map(valueOf))
+      if (others.length === 0) usualOf.set(operation, value)
+      else
         draft.flag(
           ['errors', condition],
-          `${operation} answered ${condition} with the ${member} ${[...values].join(' and ')}.`
+          `${operation} answered ${condition} with the ${member} ${[value, ...others].join(' and ')}.`
         )
     }
     const builtIn = ERRORS[condition][member]
-    const usual = usualIn([...seen.values()]) ?? builtIn
-    const why = `Seen in ${quantity(count, 'refusal')}.`
-    give(['errors', condition, member], usual, builtIn, why)
-    for (const [operation, value] of seen) give(['errors', condition, 'operations', operation, member], value, usual)
-  }
-
-  /** The mock's own status or type under the profile. */
-  function inForce(condition: Condition, operation: string, member: 'status' | 'type'): unknown {
-    return edge.refusals?.(condition, operation)?.[member] ?? ERRORS[condition][member]
+    const usual = usualIn([...usualOf.values()]) ?? builtIn
+    give(['errors', condition, member], usual, builtIn, `Seen in ${quantity(shown.length, 'refusal')}.`)
+    for (const [operation, value] of usualOf) give(['errors', condition, 'operations', operation, member], value, usual)
   }
 
   function give(place: readonly string[], value: unknown, implied: unknown, why?: string): void {
