@@ -6,40 +6,26 @@ import { METHODS } from '../../profile/routes.js'
 import type { Exchange } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
 import { type Draft, same, seenTimes } from './draft.js'
-import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
+import { type Evidence, isOk, isRefused } from './evidence.js'
 
-/**
- * Replies of a gateway, each with the mock's condition in its place. Requests whose credential was refused are not
- * compared.
- */
+/** Replies of a gateway, each with the mock's condition in its place. */
 const REFUSALS = {
-  unknown_path: { condition: 'notFound', isCompared: true },
-  unknown_method: { condition: 'methodNotAllowed', isCompared: true },
-  missing_credential: { condition: 'unauthorized', isCompared: true },
-  wrong_credential: { condition: 'unauthorized', isCompared: false },
-  key_as_bearer: { condition: 'unauthorized', isCompared: false }
-} as const satisfies Partial<Record<Refusal, { readonly condition: Condition; readonly isCompared: boolean }>>
+  unknown_path: 'notFound',
+  unknown_method: 'methodNotAllowed',
+  missing_credential: 'unauthorized',
+  wrong_credential: 'unauthorized',
+  key_as_bearer: 'unauthorized'
+} as const satisfies Partial<Record<Refusal, Condition>>
 type Learned = keyof typeof REFUSALS
 
 /** Learns the replies of a gateway in front of the service, if the mock answers otherwise. */
 export function learnGateway(evidence: Evidence, draft: Draft): void {
-  const different = (['status', 'error type', 'header'] as const).flatMap((aspect) => differencesIn(evidence, aspect))
-  const missing = new Set(differencesIn(evidence, 'header').map(({ key }) => key.subject))
   for (const refusal of Object.keys(REFUSALS) as Learned[]) {
-    const { condition, isCompared } = REFUSALS[refusal]
     const refused = repliesFor(evidence, refusal)
     const headers = ownHeaders(evidence, refused)
-    // The service, not the gateway, answers for unknown ids.
-    const isOther = different.some(
-      ({ key }) => key.condition === condition && (refusal === 'missing_credential' || key.operation === undefined)
-    )
-    const differs = isCompared
-      ? isOther || Object.keys(headers).some((name) => missing.has(name))
-      : refused.some((exchange) => isOfGateway(exchange, refusal))
-    if (!differs) continue
     const hasOwn = Object.keys(headers).length > 0
     const replies = refused
-      .filter((exchange) => hasOwn || isOfGateway(exchange, refusal))
+      .filter((exchange) => hasOwn || isOfGateway(evidence, exchange, refusal))
       .map((exchange) => replyOf(exchange, headers))
     const [first] = replies
     if (first === undefined) continue
@@ -74,11 +60,11 @@ function repliesFor({ calls, foreign, api }: Evidence, refusal: Learned): readon
 const lacksCredential = ({ requestHeaders }: Exchange) =>
   Object.keys(requestHeaders).length > 0 && !('x-api-key' in requestHeaders) && !('authorization' in requestHeaders)
 
-/** Whether a reply is not the service's own, which has an envelope and the expected status. */
-const isOfGateway = ({ status, body }: Exchange, refusal: Learned) =>
-  status !== ERRORS[REFUSALS[refusal].condition].status ||
-  !isObject(body) ||
-  !['RequestID', 'ErrorDetails'].some((field) => field in body)
+/** Whether a reply is not the service's own, which has the expected status, and an envelope if others have one. */
+function isOfGateway({ profile }: Evidence, { status, body }: Exchange, refusal: Learned): boolean {
+  const hasEnvelope = isObject(body) && ['RequestID', 'ErrorDetails'].some((field) => field in body)
+  return status !== ERRORS[REFUSALS[refusal]].status || (!hasEnvelope && profile.edge.replies?.isBare !== true)
+}
 
 const BUILT_IN_HEADERS = /^(?:allow|content-type|x-request-id|access-control-.*)$/
 
