@@ -17,15 +17,18 @@ type Group = Record<string, unknown>
 /** A profile that is being learned. A new value replaces the previous one and its notes. */
 export class Draft {
   readonly document: Group
-  readonly #notes: Map<string, Note[]>
+  #notes: readonly Note[]
   readonly #given: readonly Note[]
 
   /** @param given the notes that precede all learning; {@link copy} keeps them */
   constructor(document: object, notes: readonly Note[] = [], given = notes) {
     this.document = structuredClone(document) as Group
-    this.#notes = new Map()
+    this.#notes = notes
     this.#given = given
-    for (const note of notes) this.#add(note)
+  }
+
+  get notes(): readonly Note[] {
+    return this.#notes
   }
 
   get(place: Place): unknown {
@@ -33,13 +36,12 @@ export class Draft {
   }
 
   set(place: readonly string[], value: unknown, why?: string): void {
-    const [last, ...above] = place.toReversed() as [string, ...string[]]
+    if (same(this.get(place), value)) return
     let group = this.document
-    for (const step of above.reverse()) group = (group[step] ??= {}) as Group
-    if (same(group[last], value)) return
-    group[last] = value
-    this.#notes.delete(keyOf(place))
-    if (why !== undefined) this.#add({ place, text: why, isUnclear: false })
+    for (const step of place.slice(0, -1)) group = (group[step] ??= {}) as Group
+    group[place.at(-1)!] = value
+    this.#forget(place)
+    if (why !== undefined) this.explain(place, why)
   }
 
   /** Removes a value, and the objects around it that become empty. */
@@ -48,7 +50,7 @@ export class Draft {
       const group = this.get(place.slice(0, length - 1))
       if (!isObject(group)) return
       Reflect.deleteProperty(group, String(place[length - 1]))
-      this.#notes.delete(keyOf(place.slice(0, length)))
+      this.#forget(place.slice(0, length))
       if (Object.keys(group).length > 0) return
     }
   }
@@ -68,10 +70,6 @@ export class Draft {
     this.#add({ place, text, isUnclear: false })
   }
 
-  get notes(): readonly Note[] {
-    return [...this.#notes.values()].flat()
-  }
-
   /** A copy without the flags, which recur if they still apply. */
   copy(): Draft {
     const isSure = (note: Note) => !note.isUnclear || this.#given.includes(note)
@@ -79,14 +77,14 @@ export class Draft {
   }
 
   #add(note: Note): void {
-    const key = keyOf(note.place)
-    const known = this.#notes.get(key) ?? []
-    if (!known.some(({ text }) => text === note.text)) known.push(note)
-    this.#notes.set(key, known)
+    if (!this.#notes.some(({ place, text }) => text === note.text && same(place, note.place)))
+      this.#notes = [...this.#notes, note]
+  }
+
+  #forget(place: Place): void {
+    this.#notes = this.#notes.filter((note) => !same(note.place, place))
   }
 }
-
-const keyOf = (place: Place) => JSON.stringify(place)
 
 /** Whether two JSON values are equal, including the order of their fields. */
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

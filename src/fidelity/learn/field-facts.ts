@@ -37,52 +37,50 @@ export function fieldFacts({ facts }: Evidence) {
 export function renamedFields(facts: readonly FieldFacts[]) {
   const missing = facts.filter(({ onlyOurs, agreements, onlyTheirs }) => onlyOurs > 0 && agreements + onlyTheirs === 0)
   const added = facts.filter(({ onlyTheirs, agreements, onlyOurs }) => onlyTheirs > 0 && agreements + onlyOurs === 0)
-  const votes: { own: FieldFacts; theirs: FieldFacts; score: number; count: number }[] = []
-  for (const own of missing)
-    for (const theirs of added) {
-      if (theirs.schema !== own.schema) continue
-      const { isAlike, isTelling, count } = compare(own, theirs)
-      const isNamedAlike = wordsIn(own.field).some((word) => word.length > 2 && wordsIn(theirs.field).includes(word))
-      if (isAlike && (isTelling || isNamedAlike))
-        votes.push({ own, theirs, count, score: (isNamedAlike ? 2 : 0) + (isTelling ? 1 : 0) })
-    }
-  votes.sort((a, b) => b.score - a.score || b.count - a.count)
+  const votes = missing
+    .flatMap((own) => added.filter(({ schema }) => schema === own.schema).map((theirs) => compare(own, theirs)))
+    .filter(({ isAlike, score }) => isAlike && score > 0)
+    .sort((a, b) => b.score - a.score || b.count - a.count)
   const taken = new Set<FieldFacts>()
-  const pairs = new Map<string, { own: string; theirs: string; schemas: string[]; count: number }>()
-  for (const { own, theirs, count } of votes) {
-    if (taken.has(own) || taken.has(theirs)) continue
-    taken.add(own).add(theirs)
-    const key = `${own.field} ${theirs.field}`
-    const pair = pairs.get(key) ?? { own: own.field, theirs: theirs.field, schemas: [], count: 0 }
-    pairs.set(key, pair)
-    pair.schemas.push(own.schema)
-    pair.count += count
-  }
-  return [...pairs.values()].map((pair) => ({
-    ...pair,
-    isEverywhere: facts.every(
-      ({ schema, field, agreements, onlyOurs }) =>
-        field !== pair.own || pair.schemas.includes(schema) || (agreements === 0 && onlyOurs === 0)
-    )
-  }))
+  const pairs = votes.filter(({ own, theirs }) => {
+    const isFree = !taken.has(own) && !taken.has(theirs)
+    if (isFree) taken.add(own).add(theirs)
+    return isFree
+  })
+  return [...groupBy(pairs, ({ own, theirs }) => `${own.field} ${theirs.field}`).values()].map((group) => {
+    const { own, theirs } = group[0]!
+    const schemas = group.map((pair) => pair.own.schema)
+    return {
+      own: own.field,
+      theirs: theirs.field,
+      schemas,
+      count: group.reduce((sum, { count }) => sum + count, 0),
+      isEverywhere: !facts.some(
+        ({ schema, field, agreements, onlyOurs }) =>
+          field === own.field && !schemas.includes(schema) && agreements + onlyOurs > 0
+      )
+    }
+  })
 }
 
-/** Whether the values of two fields agree, and whether that is more than chance. */
+/** Compares the values and names of two fields: whether all values agree, how many, and whether that is by chance. */
 function compare(own: FieldFacts, theirs: FieldFacts) {
-  let count = 0
-  let isAlike = true
-  let isTelling = false
-  for (const { ours, operation, exchange } of own.examples) {
+  const found = own.examples.flatMap(({ ours, operation, exchange }) => {
     const values = theirs.examples.filter((one) => one.operation === operation)
-    if (values.length === 0) continue
-    const kind = kindOf(ours)
     const inSame = values.filter((one) => one.exchange === exchange)
-    const isFound = (inSame.length > 0 ? inSame : values).some((one) => kindOf(one.theirs) === kind)
-    if (isFound) count++
-    else isAlike = false
-    if (isFound && isTellingValue(ours)) isTelling = true
+    const isFound = (inSame.length > 0 ? inSame : values).some((one) => kindOf(one.theirs) === kindOf(ours))
+    return values.length > 0 ? { ours, isFound } : []
+  })
+  const isTelling = found.some(({ ours, isFound }) => isFound && isTellingValue(ours))
+  const isNamedAlike = wordsIn(own.field).some((word) => word.length > 2 && wordsIn(theirs.field).includes(word))
+  return {
+    own,
+    theirs,
+    isAlike: found.length > 0 && found.every(({ isFound }) => isFound),
+    count: found.length,
+    /** 0 if their agreement may be chance. */
+    score: (isNamedAlike ? 2 : 0) + (isTelling ? 1 : 0)
   }
-  return { isAlike: isAlike && count > 0, isTelling, count }
 }
 
 /** Equal for values that the mock and the service may show for the same thing. */

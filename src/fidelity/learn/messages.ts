@@ -10,28 +10,22 @@ const SHORTEST = 4
 
 /** Learns `Message` of successes, with placeholders for values of the request. */
 export function learnMessages(evidence: Evidence, draft: Draft): void {
-  const { calls, profile } = evidence
-  const message = profile.names.fields.toWire('Message')
-  // Messages that rarely differ depend on a list or a state.
-  const differing = new Set(
-    differencesIn(evidence, 'message')
-      .filter(({ agreements, differences }) => differences > agreements)
-      .map(({ key }) => key.operation)
-  )
-  const successes = calls.filter(({ call, exchange }) => differing.has(call.operation) && isOk(exchange))
-  for (const [operation, called] of groupBy(successes, ({ call }) => call.operation)) {
-    const seen = called.flatMap((one) => {
+  const message = evidence.profile.names.fields.toWire('Message')
+  for (const { key, agreements, differences } of differencesIn(evidence, 'message')) {
+    // Messages that rarely differ depend on a list or a state.
+    if (key.operation === undefined || differences <= agreements) continue
+    const seen = evidence.calls.flatMap((one) => {
       const text = objectOf(one.exchange.body)[message]
-      return typeof text === 'string' ? [templateOf(one, text)] : []
+      return one.call.operation === key.operation && isOk(one.exchange) && typeof text === 'string'
+        ? [templateOf(one, text)]
+        : []
     })
-    const place = ['messages', operation]
-    const templates = new Set(seen)
-    const [template] = templates
-    if (template === undefined || draft.get(place) === template) continue
-    if (templates.size === 1) draft.set(place, template, seenTimes(seen.length))
+    const [template, ...others] = new Set(seen)
+    if (template === undefined) continue
+    if (others.length === 0) draft.set(['messages', key.operation], template, seenTimes(seen.length))
     else {
-      const shown = [...templates].slice(0, 3).map((one) => `“${one}”`)
-      draft.flag(['messages'], `${operation} has several messages, such as ${shown.join(' and ')}.`)
+      const shown = [template, ...others].slice(0, 3).map((one) => `“${one}”`)
+      draft.flag(['messages'], `${key.operation} has several messages, such as ${shown.join(' and ')}.`)
     }
   }
 }

@@ -1,12 +1,12 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { groupBy } from '../../lib/group-by.js'
-import { isObject } from '../../lib/json.js'
+import { isObject, objectOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
 import { EMPTY } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
-import { shownBy } from '../sights.js'
+import { type Called, shownBy } from '../sights.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import { largest, smallest } from './durations.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
@@ -28,32 +28,29 @@ export function learnReplyForms(evidence: Evidence, draft: Draft): void {
 function learnStatuses(evidence: Evidence, draft: Draft): void {
   const isSuccess = ({ ours, theirs }: Entry['examples'][number]) => Number(ours) < 400 && Number(theirs) < 400
   const facts = differencesIn(evidence, 'status').filter(({ examples }) => examples.some(isSuccess))
-  const differing = new Set(facts.map(({ key }) => key.operation))
-  const successes = evidence.calls.filter(({ call, exchange }) => differing.has(call.operation) && isOk(exchange))
-  for (const [operation, calls] of groupBy(successes, ({ call }) => call.operation)) {
-    const seen = new Set(calls.map(({ exchange }) => exchange.status!))
-    const [status] = seen
-    const place = ['replies', 'status', operation]
-    if (seen.size > 1) draft.flag(['replies', 'status'], `${operation} succeeded with ${[...seen].join(' and ')}.`)
-    else if (STATUSES.includes(status!)) draft.set(place, status, seenTimes(calls.length))
+  for (const operation of new Set(facts.map(({ key }) => key.operation!))) {
+    const calls = evidence.calls.filter(({ call, exchange }) => call.operation === operation && isOk(exchange))
+    const [status, ...others] = new Set(calls.map(({ exchange }) => exchange.status!))
+    const place = ['replies', 'status']
+    if (others.length > 0) draft.flag(place, `${operation} succeeded with ${[status, ...others].join(' and ')}.`)
+    else if (STATUSES.includes(status!)) draft.set([...place, operation], status, seenTimes(calls.length))
   }
 }
 
 /** The values of `ErrorDetails` and `Result` without errors or a result, if they are always the same. */
 function learnEnvelope(evidence: Evidence, draft: Draft): void {
-  const replies = evidence.calls.flatMap(({ exchange }) =>
-    isObject(exchange.body) && 'RequestID' in exchange.body ? [{ isSuccess: isOk(exchange), body: exchange.body }] : []
-  )
-  learnEmpty('ErrorDetails', ({ isSuccess }) => isSuccess)
-  learnEmpty('Result', ({ body }) => body['Result'] === undefined || body['Result'] === null)
-
-  function learnEmpty(field: string, isEmpty: (reply: (typeof replies)[number]) => boolean): void {
-    const seen = replies.filter(isEmpty)
-    if (!differencesIn(evidence, 'envelope').some(({ key }) => key.field === field) || seen.length < 2) return
-    const form = Object.entries(EMPTY).find(([, empty]) => seen.every(({ body }) => same(body[field], empty())))?.[0]
+  const replies = evidence.calls.filter(({ exchange: { body } }) => isObject(body) && 'RequestID' in body)
+  const isEmpty = {
+    ErrorDetails: ({ exchange }: Called) => isOk(exchange),
+    Result: ({ exchange }: Called) => (objectOf(exchange.body)['Result'] ?? null) === null
+  }
+  for (const [field, isWithout] of Object.entries(isEmpty)) {
+    const values = replies.filter(isWithout).map(({ exchange }) => objectOf(exchange.body)[field])
+    if (values.length < 2 || !differencesIn(evidence, 'envelope').some(({ key }) => key.field === field)) continue
+    const form = Object.entries(EMPTY).find(([, empty]) => values.every((value) => same(value, empty())))
     const place = ['replies', 'empty', field]
     if (form === undefined) draft.flag(place, `${field} is empty in several ways.`)
-    else draft.set(place, form, seenTimes(seen.length))
+    else draft.set(place, form[0], seenTimes(values.length))
   }
 }
 
@@ -94,17 +91,15 @@ function learnIds(evidence: Evidence, draft: Draft): void {
     const values = new Set(
       evidence.sights.map(({ value }) => value[toWire(field)]).filter((one) => typeof one === 'string')
     )
-    const forms = new Set(
+    const [form, ...others] = new Set(
       [...values].map((value) => {
         const { before, hex, after } = ID.exec(value)?.groups ?? {}
         return before === undefined ? undefined : `${before}{{${hex === undefined ? 'uuid' : 'hex'}}}${after!}`
       })
     )
-    const [form] = forms
-    const place = ['replies', 'ids', field]
-    if (forms.size !== 1 || form === undefined)
-      draft.flag(place.slice(0, 2), `${field} is not a UUID, such as ${[...values][0]}.`)
-    else if (values.size > 1) draft.set(place, form, seenTimes(values.size))
+    const place = ['replies', 'ids']
+    if (form === undefined || others.length > 0) draft.flag(place, `${field} is not a UUID, such as ${[...values][0]}.`)
+    else if (values.size > 1) draft.set([...place, field], form, seenTimes(values.size))
   }
 }
 
@@ -126,7 +121,7 @@ function learnEmptyLists(evidence: Evidence, draft: Draft): void {
 
 /** Comparisons omit a list that is null on one side and has entries on the other. */
 const isEmptyList = ({ ours, theirs }: Entry['examples'][number]) =>
-  (ours === 'null' && theirs === 'array') || (ours === 'array' && theirs === 'null')
+  [ours, theirs].includes('null') && [ours, theirs].includes('array')
 
 /** Results that are JSON text in the interface, but arrays in the service. */
 function learnArrays(evidence: Evidence, draft: Draft): void {

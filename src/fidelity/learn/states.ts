@@ -35,18 +35,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
     if (owner === undefined || owner === state) give(kind, state, word, seenTimes(count))
     else draft.flag(['states', kind], `${nameOf(kind)} ${state} was ${word}, which is already the word for ${owner}.`)
   }
-  for (const { kind, word, count, states } of unexplainedWords()) {
-    const [state, ...others] = states
-    const seen = `Seen ${quantity(count, 'time')}`
-    if (state !== undefined && others.length === 0)
-      give(kind, state, word, `${seen}; it is the usual word, or no other state is left.`)
-    else
-      draft.flag(
-        ['states', kind],
-        `${nameOf(kind)} ${word} was seen ${quantity(count, 'time')}; ` +
-          (state === undefined ? 'no state is left for it.' : `it may mean ${states.join(' or ')}.`)
-      )
-  }
+  for (const seen of words.values()) explain(seen)
 
   function ownerOf(kind: StateKind, word: string): string | undefined {
     const given = draft.get(['states', kind]) as Record<string, string> | undefined
@@ -65,25 +54,20 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
    * showed a transition, the mock is still in the state before it.
    */
   function comparedWords() {
-    const seen = new Map<string, { readonly counts: Map<string, number>; total: number }>()
-    for (const { key, agreements, differences, examples } of evidence.facts) {
-      if (key.aspect !== 'state' || key.subject === undefined) continue
-      const one = seen.get(key.subject) ?? { counts: new Map<string, number>(), total: 0 }
-      seen.set(key.subject, one)
-      one.total += agreements + differences
-      for (const { theirs } of examples)
-        if (typeof theirs === 'string' && WORD.test(theirs))
-          one.counts.set(theirs, (one.counts.get(theirs) ?? 0) + differences / examples.length)
-    }
-    const claims = [...seen].flatMap(([subject, { counts, total }]) => {
+    const facts = evidence.facts.filter(({ key }) => key.aspect === 'state' && key.subject !== undefined)
+    const claims = [...groupBy(facts, ({ key }) => key.subject!)].flatMap(([subject, entries]) => {
       const [kind, state] = subject.split(' ') as [StateKind, string]
-      // Replies show the state's own word, so it keeps that.
-      if (isSeen(kind, state)) return []
-      return [...counts].flatMap(([word, count]) =>
-        count > total / 2 && canBe(state, words.get(`${kind} ${word}`)) && !isMeantForAnother(kind, state, word)
-          ? [{ kind, state, word, count: Math.round(count) }]
-          : []
+      const total = entries.reduce((sum, { agreements, differences }) => sum + agreements + differences, 0)
+      const shown = entries.flatMap(({ differences, examples }) =>
+        examples.map(({ theirs }) => ({ word: String(theirs), share: differences / examples.length }))
       )
+      return [...groupBy(shown, ({ word }) => word)].flatMap(([word, own]) => {
+        const count = own.reduce((sum, { share }) => sum + share, 0)
+        const isUsual = WORD.test(word) && count > total / 2 && canBe(state, words.get(`${kind} ${word}`))
+        // If replies show the state's own word, it keeps that.
+        const isFree = !isSeen(kind, state) && !isMeantForAnother(kind, state, word)
+        return isUsual && isFree ? { kind, state, word, count: Math.round(count) } : []
+      })
     })
     return claims.sort((a, b) => b.count - a.count)
   }
@@ -92,17 +76,22 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
     return !isUsualFor(state, word) && STATES[kind].some((other) => isUsualFor(other, word) && !isSeen(kind, other))
   }
 
-  /** Words in replies that belong to no state, with the states that they may stand for. */
-  function unexplainedWords() {
-    return [...words.values()].flatMap((seen) => {
-      const { kind, word, count, condition } = seen
-      if (ownerOf(kind, word) !== undefined || !WORD.test(word) || condition === CONDITIONS[DELETED]) return []
-      const isFree = (state: string) =>
-        state !== DELETED && ownerOf(kind, inForce[kind].toWire(state)) !== undefined && !isSeen(kind, state)
-      const states = STATES[kind].filter((state) => isFree(state) && canBe(state, seen))
-      const usual = states.filter((state) => isUsualFor(state, word))
-      return [{ kind, word, count, states: usual.length > 0 ? usual : states }]
-    })
+  /** Finds the state of a word in replies that belongs to none. */
+  function explain(seen: Seen): void {
+    const { kind, word, count, condition } = seen
+    if (ownerOf(kind, word) !== undefined || !WORD.test(word) || condition === CONDITIONS[DELETED]) return
+    const isFree = (state: string) =>
+      state !== DELETED && ownerOf(kind, inForce[kind].toWire(state)) !== undefined && !isSeen(kind, state)
+    const possible = STATES[kind].filter((state) => isFree(state) && canBe(state, seen))
+    const usual = possible.filter((state) => isUsualFor(state, word))
+    const [state, ...others] = usual.length > 0 ? usual : possible
+    const times = quantity(count, 'time')
+    if (state !== undefined && others.length === 0)
+      give(kind, state, word, `Seen ${times}; it is the usual word, or no other state is left.`)
+    else {
+      const why = state === undefined ? 'no state is left for it.' : `it may mean ${[state, ...others].join(' or ')}.`
+      draft.flag(['states', kind], `${nameOf(kind)} ${word} was seen ${times}; ${why}`)
+    }
   }
 }
 
@@ -133,30 +122,25 @@ function canBe(state: string, seen: Seen | undefined): boolean {
 const LONG_ENOUGH = 600_000
 
 /** Learns how long a deleted workspace stays readable, and in which state. */
-export function learnDeleted(evidence: Evidence, draft: Draft): void {
-  const { calls, profile } = evidence
+export function learnDeleted({ calls, profile }: Evidence, draft: Draft): void {
   const status = profile.names.fields.toWire('status')
   const renamed = Object.entries((draft.get(['states', 'workspace']) ?? {}) as Record<string, string>)
   const stateOf = (word: string) =>
     renamed.find(([, own]) => own === word)?.[0] ?? profile.words.workspace.fromWire(word)
+  const isGone = (called: Called) => {
+    const workspace = workspaceIn(called)
+    const state = stateOf(String(workspace[status]))
+    const isDeleted = 'deleted_at' in workspace || state === 'gone' || !STATES.workspace.includes(state)
+    return called.call.operation === 'getWorkspace' && isOk(called.exchange) && isDeleted
+  }
   const words: string[] = []
   const readable: Interval[] = []
   const ofWorkspaces = calls.filter(({ call }) => ['getWorkspace', 'deleteWorkspace'].includes(call.operation))
   for (const history of groupBy(ofWorkspaces, ({ call }) => call.params['workspaceID']).values()) {
     const deletion = history.findIndex(({ call, exchange }) => call.operation === 'deleteWorkspace' && isOk(exchange))
-    if (deletion < 0) continue
     const after = history.slice(deletion)
-    const isGone = (called: Called) => {
-      const workspace = workspaceIn(called)
-      const state = stateOf(String(workspace[status]))
-      return (
-        called.call.operation === 'getWorkspace' &&
-        isOk(called.exchange) &&
-        ('deleted_at' in workspace || state === 'gone' || !STATES.workspace.includes(state))
-      )
-    }
     const first = after.findIndex(isGone)
-    if (first < 0) continue
+    if (deletion < 0 || first < 0) continue
     const last = after.findLastIndex(isGone)
     words.push(String(workspaceIn(after[first]!)[status]))
     const next = after[last + 1]

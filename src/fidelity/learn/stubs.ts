@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { MOST_STUBS } from '../../profile/edge.js'
@@ -18,28 +19,26 @@ const MOST = 400_000
 export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): void {
   const known = (draft.get(['stubs']) ?? []) as readonly StubRule[]
   const keyOf = ({ method, path }: StubRule) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
-  const seen = new Map<string, StubRule>()
-  const counts = new Map<string, number>()
-  let room = MOST
-  for (const exchange of foreign) {
-    if (!isOk(exchange) || !METHODS.some((method) => method === exchange.method)) continue
-    const { body, ...stub } = stubOf(exchange, exchange.path.slice(basePath.length))
-    const key = keyOf(stub)
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-    // The first exchange is usually the simplest.
-    if (seen.has(key)) continue
-    const size = JSON.stringify(body ?? null).length
-    const fits = body !== undefined && size <= room
-    if (fits) room -= size
-    seen.set(key, fits ? { ...stub, body } : stub)
-  }
+  const answered = foreign.filter((one) => isOk(one) && METHODS.some((method) => method === one.method))
+  const seen = groupBy(
+    answered.map((exchange) => stubOf(exchange, exchange.path.slice(basePath.length))),
+    keyOf
+  )
   if (seen.size === 0) return
-  const stubs = [...known.filter((stub) => !seen.has(keyOf(stub))), ...seen.values()].slice(0, MOST_STUBS)
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  let room = MOST
+  // The first exchange is usually the simplest.
+  const first = [...seen.values()].map(([stub]): StubRule => {
+    const { body, ...bare } = stub!
+    const size = JSON.stringify(body ?? null).length
+    if (size > room) return bare
+    room -= size
+    return stub!
+  })
+  const stubs = [...known.filter((stub) => !seen.has(keyOf(stub))), ...first].slice(0, MOST_STUBS)
   draft.set(
     ['stubs'],
     stubs,
-    `${seen.size} of these paths were seen, in ${total} exchanges; the body is that of the first.`
+    `${seen.size} of these paths were seen, in ${answered.length} exchanges; the body is that of the first.`
   )
   const bare = foreign.filter(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined).length
   if (bare > 0) draft.flag(['stubs'], `The recording omits the bodies of ${quantity(bare, 'exchange')}, and says why.`)

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../interface/errors.js'
-import { isObject } from '../../lib/json.js'
+import { isObject, type Json } from '../../lib/json.js'
 import { compileProfile } from '../../profile/profile.js'
 import { builtInWording } from '../../resources/vocabulary.js'
 import type { Draft } from './draft.js'
@@ -10,22 +10,25 @@ const DEPTHS: Readonly<Record<string, number>> = { fields: 3, names: 3, states: 
 /** Removes invalid values from a draft, with a note on each. */
 export function makeValid(draft: Draft): void {
   for (;;) {
-    // The other errors may follow from the first.
-    const [error] = errorsIn(draft.document)
+    const error = errorIn(draft.document)
     if (error === undefined) return
-    const place = placeOf(draft.document, error.field)
-    leaveOut(draft, place)
-    draft.flag(place.slice(0, -1), `${place.join('.')} is left out: it ${error.reason.replace(/\.$/, '')}.`)
+    const place = placeOf(draft.document, error.FieldName)
+    const above = place.slice(0, -1)
+    const list = draft.get(above)
+    if (Array.isArray(list)) draft.replace(above, list.toSpliced(Number(place.at(-1)), 1))
+    else draft.remove(place)
+    draft.flag(above, `${place.join('.')} is left out: it ${error.Reason.replace(/\.$/, '')}.`)
   }
 }
 
-function errorsIn(document: object): readonly { readonly field: string; readonly reason: string }[] {
+/** The first error, from which the others may follow. */
+function errorIn(document: object) {
   try {
     compileProfile(document, builtInWording)
-    return []
+    return undefined
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return error.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason }))
+    return error.details[0]
   }
 }
 
@@ -33,25 +36,16 @@ function errorsIn(document: object): readonly { readonly field: string; readonly
 function placeOf(document: object, path: string): string[] {
   const place: string[] = []
   let value: unknown = document
-  let rest = path
-  while (rest !== '' && typeof value === 'object' && value !== null) {
-    const names = Object.keys(value).filter((name) => rest === name || rest.startsWith(`${name}.`))
-    const name = names.sort((a, b) => b.length - a.length)[0]
+  let rest = `${path}.`
+  while (typeof value === 'object' && value !== null && place.length < (DEPTHS[place[0] ?? ''] ?? 2)) {
+    const names = Object.keys(value).filter((name) => rest.startsWith(`${name}.`))
+    const [name] = names.sort((a, b) => b.length - a.length)
     if (name === undefined) break
     place.push(name)
-    value = (value as Record<string, unknown>)[name]
+    value = (value as Json)[name]
     rest = rest.slice(name.length + 1)
   }
-  const [part = ''] = place
-  return place.slice(0, DEPTHS[part] ?? 2)
-}
-
-function leaveOut(draft: Draft, place: readonly string[]): void {
-  const above = place.slice(0, -1)
-  const list = draft.get(above)
-  const left = Array.isArray(list) && list.filter((_, index) => String(index) !== place.at(-1))
-  if (left === false) draft.remove(place)
-  else draft.replace(above, left)
+  return place
 }
 
 /** Whether a profile has more than a name. */
