@@ -135,7 +135,7 @@ void t.test('limits are learned from RateLimit-Policy', async (t) => {
   t.ok(notes.some(({ isUnclear, text }) => isUnclear && text.includes('429')))
 })
 
-void t.test('replies of a gateway to a wrong key, and to a key sent as a session, are learned', async (t) => {
+void t.test('replies of a gateway to an unknown path, a wrong key, and a key as a bearer are learned', async (t) => {
   const all = (await playService({ seed: 1 })).slice(0, 60)
   const read = all.find((one) => operationOf(one) === 'listWorkgroups')!
   const refused = (requestHeaders: Exchange['requestHeaders'], error: string): Exchange => {
@@ -145,9 +145,11 @@ void t.test('replies of a gateway to a wrong key, and to a key sent as a session
   const { profile } = await learnFromExchanges([
     refused({ 'x-api-key': 'wrong' }, 'unknown key'),
     refused({ authorization: 'Bearer key' }, 'use the header x-api-key'),
+    { ...read, path: `${read.path}-lost`, status: 404, body: { message: 'no Route matched' } },
     ...all
   ])
   t.match(profile.gateway, {
+    unknown_path: { status: 404, body: { message: 'no Route matched' } },
     wrong_credential: { status: 401, body: { error: 'unknown key' } },
     key_as_bearer: { status: 401, body: { error: 'use the header x-api-key' } }
   })
