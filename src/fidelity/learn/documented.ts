@@ -15,18 +15,17 @@ export function undoDocumented(evidence: Evidence, draft: Draft): void {
 function undoNames({ calls }: Evidence, draft: Draft): void {
   const kinds = (['fields', 'values'] as const).filter((kind) => draft.get(['names', kind]) !== undefined)
   if (kinds.length === 0) return
-  const seen = { fields: new Set<string>(), values: new Set<string>() }
-  for (const { exchange } of calls) if (isOk(exchange)) visit(exchange.body)
+  const seen = { fields: new Set<unknown>(), values: new Set<unknown>() }
+  for (const { exchange } of calls)
+    if (isOk(exchange))
+      JSON.stringify(exchange.body, (field, value: unknown) => {
+        seen.fields.add(field)
+        seen.values.add(value)
+        return value
+      })
   for (const kind of kinds)
     for (const [builtIn, other] of Object.entries(draft.get(['names', kind]) as Record<string, string>))
       if (seen[kind].has(builtIn) && !seen[kind].has(other)) draft.remove(['names', kind, builtIn])
-
-  function visit(value: unknown): void {
-    if (typeof value === 'string') seen.values.add(value)
-    if (typeof value !== 'object' || value === null) return
-    if (!Array.isArray(value)) for (const name of Object.keys(value)) seen.fields.add(name)
-    for (const item of Object.values(value)) visit(item)
-  }
 }
 
 /** A built-in path that answers is not off. */

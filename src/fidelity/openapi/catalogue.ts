@@ -8,11 +8,9 @@ import { valuesOf } from './names.js'
 
 type List = Exclude<keyof CatalogueDocument, 'defaults'>
 type Entries<Name extends List> = NonNullable<CatalogueDocument[Name]>
-type Learned = { -readonly [Part in keyof CatalogueDocument]: CatalogueDocument[Part] }
 
 /** Learns lists of the catalogue that differ from those of the mock. */
-export function learnCatalogue(comparison: Comparison, notes: Draft): CatalogueDocument {
-  const learned: Learned = {}
+export function learnCatalogue(comparison: Comparison, draft: Draft): void {
   const { own, theirs } = comparison
   for (const [field, list] of CATALOGUED) {
     const { ours, all, create, resize, chosen } = listedIn(comparison, field)
@@ -21,14 +19,13 @@ export function learnCatalogue(comparison: Comparison, notes: Draft): CatalogueD
     const known = new Map(ours.map((value) => [own.naming.nameOf(value).key, value]))
     // Brand and spelling are learned as names.
     const isSame = known.size === keys.size && [...known.keys()].every((key) => keys.has(key))
-    if (!isSame) Object.assign(learned, { [list]: MAKE[list](all, { create, resize }) })
+    if (!isSame) draft.set(['catalogue', list], MAKE[list](all, { create, resize }))
     if (!isSame && list === 'workspace_types')
-      notes.flag(['catalogue', list], 'Their sizes are assumed: they are those of the mock.')
+      draft.flag(['catalogue', list], 'Their sizes are assumed: they are those of the mock.')
     const name = isSame ? known.get(theirs.naming.nameOf(chosen ?? '').key) : chosen
     if (name !== undefined && name !== (isSame ? ours : all)[0])
-      learned.defaults = { ...learned.defaults, [DEFAULTS[list]]: name }
+      draft.set(['catalogue', 'defaults', DEFAULTS[list]], name)
   }
-  return learned
 }
 
 /** Values that some requests allow; undefined if they allow all. */

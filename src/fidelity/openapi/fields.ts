@@ -1,8 +1,8 @@
-import { fieldOf } from '../../lib/json.js'
+import { objectOf } from '../../lib/json.js'
 import type { FieldDocument } from '../../profile/fields.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
-import type { learnNames } from './names.js'
+import type { Renames } from './names.js'
 import type { Pairing } from './pairings.js'
 import { fits, sampleOf } from './samples.js'
 import type { Field, Schema } from './schema.js'
@@ -10,43 +10,38 @@ import type { Field, Schema } from './schema.js'
 type FieldRule = { -readonly [Name in keyof FieldDocument]: FieldDocument[Name] }
 
 /** Learns fields that only the document has, and fields that only the mock has. */
-export function learnFields(
-  { pairings, operations }: Comparison,
-  renamed: ReturnType<typeof learnNames>,
-  notes: Draft
-) {
+export function learnFields({ pairings, operations }: Comparison, renames: Renames, draft: Draft) {
   // A profile uses built-in names, and renames added fields, too.
-  const innerNames = new Map([...renamed.fields].map(([own, theirs]) => [theirs, own]))
-  const innerValues = new Map<unknown, unknown>([...renamed.values].map(([own, theirs]) => [theirs, own]))
-  const fields: Record<string, Record<string, FieldRule>> = {}
+  const innerNames = new Map([...renames.fields].map(([own, theirs]) => [theirs, own]))
+  const innerValues = new Map<unknown, unknown>([...renames.values].map(([own, theirs]) => [theirs, own]))
   const omit: Record<string, string[]> = {}
   for (const pairing of pairings.relevant) learnPairing(pairing)
   setByRequests()
-  return { fields, omit }
+  for (const [schema, names] of Object.entries(omit)) draft.set(['omit', schema], names)
 
   function learnPairing({ name, own, uses, fields: { added, missing, matches, doubtful } }: Pairing): void {
     if (name === undefined) {
-      if (added.length > 0) notes.flag(['fields'], `An unnamed object also has ${listed(added)}.`)
-      if (missing.length > 0) notes.flag(['omit'], `An unnamed object lacks ${listed(missing)}.`)
+      if (added.length > 0) draft.flag(['fields'], `An unnamed object also has ${listed(added)}.`)
+      if (missing.length > 0) draft.flag(['omit'], `An unnamed object lacks ${listed(missing)}.`)
       return
     }
     const isAnswered = uses.has('reply')
     for (const { name: field, schema } of added) {
       add(name, own, field, ruleOf(schema()))
       if (schema().type === undefined)
-        notes.flag(['fields', name, field], 'The document gives it no type; text is assumed.')
+        draft.flag(['fields', name, field], 'The document gives it no type; text is assumed.')
     }
     for (const { name: field } of missing) {
       if (isAnswered) leaveOut(name, field)
       else if (own.required.has(field))
-        notes.flag(['omit'], `The mock requires ${field} in ${name}, but the document lacks it.`)
+        draft.flag(['omit'], `The mock requires ${field} in ${name}, but the document lacks it.`)
     }
     for (const {
       own: { name: field },
       theirs: { name: other }
     } of matches) {
-      if ((renamed.fields.get(field) ?? field) === other) continue
-      notes.flag(['names', 'fields'], `${field} is ${other} in ${name}, but not everywhere, so it is not renamed.`)
+      if ((renames.fields.get(field) ?? field) === other) continue
+      draft.flag(['names', 'fields'], `${field} is ${other} in ${name}, but not everywhere, so it is not renamed.`)
       if (!isAnswered) continue
       add(name, own, other, { from: field })
       leaveOut(name, field)
@@ -55,7 +50,7 @@ export function learnFields(
       own: { name: field },
       theirs: { name: other }
     } of doubtful)
-      notes.flag(
+      draft.flag(
         ['fields', name, other],
         `${other} of ${name} may be ${field}. If it is, remove it from fields${isAnswered ? ' and omit' : ''}, ` +
           `and add it to names: { fields: { ${field}: ${other} } }.`
@@ -65,8 +60,8 @@ export function learnFields(
   function add(schema: string, own: Schema, field: string, rule: FieldRule): void {
     const inner = innerNames.get(field) ?? field
     if (own.fields.has(inner))
-      notes.flag(['fields', schema], `${field} cannot be added, because another field of the mock has that name.`)
-    else fields[schema] = { ...fields[schema], [inner]: rule }
+      draft.flag(['fields', schema], `${field} cannot be added, because another field of the mock has that name.`)
+    else draft.set(['fields', schema, inner], rule)
   }
 
   function leaveOut(schema: string, field: string): void {
@@ -91,15 +86,15 @@ export function learnFields(
     for (const { own } of operations.matches) {
       const request = own.body?.name ?? ''
       const reply = (own.payload?.items?.() ?? own.payload)?.name ?? ''
-      for (const [field, rule] of Object.entries(fields[request] ?? {})) {
-        const target = fieldOf(fields[reply], field) as FieldRule | undefined
+      const added = Object.entries(objectOf(draft.get(['fields', request]))) as [string, FieldRule][]
+      for (const [field, rule] of added) {
+        const target = draft.get(['fields', reply, field]) as FieldRule | undefined
         if (target === undefined || target === rule) setBy(rule, request)
         else {
           if (target.type === rule.type) setBy(target, request)
-          Reflect.deleteProperty(fields[request]!, field)
+          draft.remove(['fields', request, field])
         }
       }
-      if (Object.keys(fields[request] ?? { _: 0 }).length === 0) Reflect.deleteProperty(fields, request)
     }
   }
 }

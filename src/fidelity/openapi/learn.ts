@@ -4,7 +4,7 @@ import { makeValid } from '../learn/valid.js'
 import { learnCatalogue } from './catalogue.js'
 import { compareApis, type Comparison } from './comparison.js'
 import { learnFields } from './fields.js'
-import { learnNames, toNames } from './names.js'
+import { learnNames, renamesIn } from './names.js'
 import type { Mismatch } from './pairings.js'
 import { learnRoutes } from './routes.js'
 import { learnStates } from './states.js'
@@ -30,16 +30,15 @@ export function learn(own: unknown, theirs: unknown, duplicates: readonly string
   const draft = new Draft({ profile: 1, name: wordsIn(title).join('-').slice(0, LONGEST_NAME) || 'learned' })
   for (const key of duplicates) draft.flag([], `${key} is in the document twice; the last one counts.`)
   noteDocument(comparison, draft)
-  const renamed = learnNames(comparison, draft)
-  const { fields, omit } = learnFields(comparison, renamed, draft)
+  learnCatalogue(comparison, draft)
+  learnStates(comparison, draft)
+  const renames = renamesIn(comparison, draft)
+  learnFields(comparison, renames, draft)
   for (const mismatch of comparison.pairings.mismatches) noteMismatch(mismatch, draft)
+  learnNames(renames, comparison, draft)
   const { routes, unserved } = learnRoutes(comparison, draft)
   const stubs = learnStubs(comparison, unserved, draft)
-  const catalogue = learnCatalogue(comparison, draft)
-  const states = learnStates(comparison, draft)
-  const parts = { catalogue, states, fields, omit, names: toNames(renamed), routes, stubs }
-  for (const [part, learned] of Object.entries(parts))
-    if (Object.keys(learned).length > 0) draft.document[part] = learned
+  for (const [part, list] of Object.entries({ routes, stubs })) if (list.length > 0) draft.document[part] = list
   makeValid(draft)
   const profile = draft.document as unknown as ProfileDocument
   return { profile, notes: draft.notes, summary: summaryOf(comparison, profile, draft.notes) }

@@ -1,5 +1,4 @@
 import { groupBy } from '../../lib/group-by.js'
-import type { ProfileDocument } from '../../profile/schemas.js'
 import { CATALOGUED } from '../comparables.js'
 import type { Draft } from '../learn/draft.js'
 import type { Comparison } from './comparison.js'
@@ -11,16 +10,19 @@ interface Vote {
   readonly other: string
 }
 
-/** Learns new names of fields, schemas and values. */
-export function learnNames({ own, theirs, names, pairings: { relevant, named } }: Comparison, notes: Draft) {
-  const matches = relevant.flatMap(({ fields }) => fields.matches)
-  const ofFields = matches.map((one) => ({ name: one.own.name, other: one.theirs.name }))
+export type Renames = ReturnType<typeof renamesIn>
+
+/** Finds new names of fields, schemas and values. */
+export function renamesIn({ own, theirs, names, pairings: { relevant, named } }: Comparison, draft: Draft) {
+  const ofFields = relevant.flatMap(({ fields }) =>
+    fields.matches.map((one) => ({ name: one.own.name, other: one.theirs.name }))
+  )
   const ofSchemas = [...named].flatMap(([name, { theirName: other }]) => (other === undefined ? [] : { name, other }))
-  const fields = settle(ofFields, names.fields)
-  for (const [name, other] of fields)
-    if (matches.every((one) => one.own.name !== name || one.theirs.name !== other || one.byContents === true))
-      notes.explain(['names', 'fields', name], 'Recognised by its contents, not by its name.')
-  return { fields, schemas: settle(ofSchemas, names.schemas), values: settle(valueVotes(), names.values) }
+  return {
+    fields: settle(ofFields, names.fields),
+    schemas: settle(ofSchemas, names.schemas),
+    values: settle(valueVotes(), names.values)
+  }
 
   /** Values that differ only in brand and spelling. A list of the catalogue counts only as a whole. */
   function valueVotes(): Vote[] {
@@ -35,17 +37,23 @@ export function learnNames({ own, theirs, names, pairings: { relevant, named } }
         })
         if (pairs.length === mine.length && mine.length === yours.length) return pairs
         if (CATALOGUED.has(field)) return []
-        notes.flag(['names', 'values'], `${schema} has other values for ${field} in the document: ${yours.join(', ')}.`)
+        draft.flag(['names', 'values'], `${schema} has other values for ${field} in the document: ${yours.join(', ')}.`)
         return pairs
       })
     )
   }
 }
 
-/** The part `names` of a profile. */
-export function toNames(renamed: ReturnType<typeof learnNames>): NonNullable<ProfileDocument['names']> {
-  const parts = Object.entries(renamed).filter(([, renames]) => renames.size > 0)
-  return Object.fromEntries(parts.map(([kind, renames]) => [kind, Object.fromEntries(renames)]))
+/** Learns new names. */
+export function learnNames(renames: Renames, { pairings }: Comparison, draft: Draft): void {
+  for (const [kind, names] of Object.entries(renames))
+    for (const [name, other] of names) draft.set(['names', kind, name], other)
+  const matches = pairings.relevant.flatMap(({ fields }) => fields.matches)
+  for (const [name, other] of renames.fields)
+    if (
+      matches.every(({ own, theirs, byContents }) => own.name !== name || theirs.name !== other || byContents === true)
+    )
+      draft.explain(['names', 'fields', name], 'Recognised by its contents, not by its name.')
 }
 
 /** The texts in the enumeration of a schema, or of its items. */

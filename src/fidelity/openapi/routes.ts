@@ -12,7 +12,7 @@ type RouteRule = NonNullable<ProfileDocument['routes']>[number]
  * lacks stay, because it may cover only a part of the service.
  * @returns routes, and operations at paths where the mock cannot serve them
  */
-export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Comparison, notes: Draft) {
+export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Comparison, draft: Draft) {
   const naming = { own: ownApi.naming, theirs: theirApi.naming }
   const routes: RouteRule[] = []
   const unserved: Operation[] = []
@@ -22,18 +22,18 @@ export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Compa
     const sharing = operations.matches.filter((other) => other.theirs.route === theirs.route)
     const isWhole = sharing.length === ownApi.operations.filter(({ route }) => route === own.route).length
     if (sharing[0] !== match) {
-      if (!isWhole) notes.flag(['routes'], `${theirs.route} also looks like ${own.id}.`)
+      if (!isWhole) draft.flag(['routes'], `${theirs.route} also looks like ${own.id}.`)
       continue
     }
     const operation = isWhole ? own.name : own.id
     if (!learnRoute(match, operation)) continue
-    notes.explain(['routes', routes.length], `Instead of ${own.method} ${own.path}.`)
+    draft.explain(['routes', routes.length], `Instead of ${own.method} ${own.path}.`)
     routes.push({ operation, off: true } as RouteRule)
   }
   for (const match of operations.further) learnRoute(match, match.own.id)
   const missing = operations.missing.map(({ id }) => id)
   if (missing.length > 0)
-    notes.explain(
+    draft.explain(
       ['routes'],
       `The document lacks ${missing.join(', ')}. The mock still serves them. ` +
         `To switch one off, add { operation: ${missing[0]!}, off: true }.`
@@ -47,7 +47,7 @@ export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Compa
     const [ours, others] = [parametersOf(own.path), parametersOf(path ?? '')]
     if (path === undefined || ours.length !== others.length) {
       const why = path === undefined ? 'the mock cannot have such a path' : `${own.path} has other parameters`
-      notes.flag(['routes'], `${theirs.route} looks like ${own.id}, but is only a stub: ${why}.`)
+      draft.flag(['routes'], `${theirs.route} looks like ${own.id}, but is only a stub: ${why}.`)
       unserved.push(theirs)
       return false
     }

@@ -1,4 +1,3 @@
-import type { StateKind } from '../../profile/states.js'
 import type { BACKUP_STATES, RESTORE_STATES } from '../../resources/backups/lifecycle.js'
 import { STATES } from '../../resources/states.js'
 import type { REFRESH_STATES, WORKSPACE_STATES } from '../../resources/workspaces/lifecycle.js'
@@ -36,8 +35,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 export const WORD = /^(?!.{65})\S(?:.*\S)?$/
 
 /** Learns the service's words for the states of the mock. */
-export function learnStates({ pairings }: Comparison, notes: Draft) {
-  const learned: Partial<Record<StateKind, Record<string, string>>> = {}
+export function learnStates({ pairings }: Comparison, draft: Draft): void {
   const shown = Object.entries(COMPARABLES).flatMap(([schema, comparable]) =>
     Object.entries(comparable.states ?? {}).map(([field, kind]) => ({ schema, field, kind }))
   )
@@ -55,17 +53,16 @@ export function learnStates({ pairings }: Comparison, notes: Draft) {
         found.set(state, word)
         left.delete(word)
       }
-    const renamed = states.filter((state) => found.has(state) && found.get(state) !== state)
-    if (renamed.length > 0) learned[kind] = Object.fromEntries(renamed.map((state) => [state, found.get(state)!]))
+    for (const state of states)
+      if (found.has(state) && found.get(state) !== state) draft.set(['states', kind, state], found.get(state))
     const without = states.filter((state) => !found.has(state))
     if (without.length > 0)
-      notes.flag(
+      draft.flag(
         ['states', kind],
         `The document has no word for ${without.join(', ')} of a ${kind.replace('_', ' ')}. ` +
           `Unused words: ${[...left].join(', ') || 'none'}.`
       )
   }
-  return learned
 }
 
 const isSpeltAs = (state: string, word: string): boolean => plain(word) === plain(state)

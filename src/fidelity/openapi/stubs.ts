@@ -14,18 +14,18 @@ const ORG = 'organization id'
 export function learnStubs(
   { operations, theirs: { naming } }: Comparison,
   unserved: readonly Operation[],
-  notes: Draft
+  draft: Draft
 ): StubRule[] {
   const stubs: StubRule[] = []
   for (const operation of [...operations.unknown, ...unserved]) {
     const path = servablePath(operation.path)
     if (path === undefined) {
-      notes.flag(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
+      draft.flag(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
       continue
     }
     const mayBe = operations.doubtful.filter((one) => one.theirs.route === operation.route).map(({ own }) => own.id)
     if (mayBe.length > 0)
-      notes.flag(['stubs'], `${operation.route} may be ${mayBe.join(' or ')}. If it is, move it to routes.`)
+      draft.flag(['stubs'], `${operation.route} may be ${mayBe.join(' or ')}. If it is, move it to routes.`)
     const body = isBodiless(operation.status) ? undefined : bodyOf(operation, path)
     const request = requestOf(operation)
     stubs.push({
@@ -38,7 +38,7 @@ export function learnStubs(
   }
   const leftOut = stubs.splice(MOST_STUBS).length
   if (leftOut > 0)
-    notes.flag(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
+    draft.flag(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
   return stubs
 
   /** The fields of the body that are required or have an enumeration. */

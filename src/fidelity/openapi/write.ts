@@ -1,7 +1,6 @@
 import { Document, isMap, isNode, isScalar, isSeq, type Node, visit } from 'yaml'
 import type { Note, Place } from '../learn/draft.js'
 
-const WIDTH = 120
 /** Longer objects and lists take a line for each entry. */
 const MOST_IN_LINE = 100
 
@@ -24,7 +23,7 @@ export function writeProfile({ profile, notes }: { profile: object; notes: reado
       if (path.length === 2 && isNode(key)) key.spaceBefore = !['profile', 'name'].includes(String(key))
     }
   })
-  return document.toString({ lineWidth: WIDTH })
+  return document.toString({ lineWidth: 120 })
 }
 
 /** The node at a place, otherwise the nearest one that contains it, and the nodes above. */
@@ -47,14 +46,6 @@ function nodeAt(document: Document, place: Place) {
 function linesOf({ text, isUnclear }: Note): string[] {
   // Control characters in a document could end the comment.
   const words = `${isUnclear ? 'Unclear: ' : ''}${text}`.split(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/)
-  const lines: string[] = []
-  let line = ''
-  for (const word of words) {
-    if (line !== '' && line.length + word.length >= WIDTH - 20) {
-      lines.push(line)
-      line = ''
-    }
-    line += ` ${word}`
-  }
-  return [...lines, line]
+  const lines = words.join(' ').match(/\S.{0,98}(?= |$)|\S+/g) ?? []
+  return lines.map((line) => ` ${line}`)
 }
