@@ -1,9 +1,9 @@
-export interface Region {
+interface Region {
   readonly name: string
   readonly description: string
 }
 
-export interface Version {
+interface Version {
   readonly name: string
   readonly image: string
   /** Whether new workspaces can have it. */
