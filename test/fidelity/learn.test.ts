@@ -146,7 +146,7 @@ void t.test('replies of a gateway to an unknown path, a wrong key, and a key as 
     refused({ 'x-api-key': 'wrong' }, 'unknown key'),
     refused({ authorization: 'Bearer key' }, 'use the header x-api-key'),
     { ...read, path: `${read.path}-lost`, status: 404, body: { message: 'no Route matched' } },
-    ...all
+    ...all.filter(({ status }) => status !== 404)
   ])
   t.match(profile.gateway, {
     unknown_path: { status: 404, body: { message: 'no Route matched' } },

@@ -28,7 +28,8 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
       .filter((exchange) => hasOwn || isOfGateway(evidence, exchange, refusal))
       .map((exchange) => replyOf(exchange, headers))
     const [first] = replies
-    if (first === undefined) continue
+    // The service itself may answer such requests, too.
+    if (first === undefined || replies.length < refused.length) continue
     const alike = replies.filter((reply) => same(reply, first))
     const place = ['gateway', refusal]
     draft.set(place, first, seenTimes(alike.length))
