@@ -6,7 +6,8 @@ import type { ExploreProgress } from '../explore/result.js'
 import { sandboxIdOf } from '../lib/keys.js'
 import { listen } from '../node/serve.js'
 import { recordingFromMemory } from '../recording/from-memory.js'
-import { isInNodeOrPython, virtualClock } from '../run/virtual-time.js'
+import { isInNodeOrPython } from '../run/virtual-time.js'
+import { VIRTUAL_CLOCK } from '../sim/clock.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { commandAttempt, RunFolders } from './explore-client.js'
 import { printError } from './print.js'
@@ -44,7 +45,8 @@ export async function withExploration<T>(
       return Exploration.begin(server.plane, baseline, clientIn(isTimeVirtual), {
         ...request,
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
-        patience: virtualClock(command[0]!).patience,
+        // Node and Python always sleep by the clock; other programs may sleep in real time.
+        patience: isInNodeOrPython(command[0]!) ? undefined : VIRTUAL_CLOCK.patience,
         inRealTime: isTimeVirtual ? clientIn(false) : undefined,
         record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
         keepsSandboxes: stay,

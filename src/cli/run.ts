@@ -1,7 +1,7 @@
 import { quantity } from '../lib/quantity.js'
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
-import { virtualClock, withVirtualTime } from '../run/virtual-time.js'
-import { CLOCK_MODES, type ClockMode } from '../sim/clock.js'
+import { withVirtualTime } from '../run/virtual-time.js'
+import { CLOCK_MODES, type ClockMode, VIRTUAL_CLOCK } from '../sim/clock.js'
 import type { LeftBehind, Report, RequestList } from '../test-control/handle/types.js'
 import type { Overview } from '../test-control/overview/schemas.js'
 import { readClientCommand, readServer, tellIgnored, variable } from './client-command.js'
@@ -41,7 +41,7 @@ async function runWith(
   target: Target,
   { command, variables, clock, server, isTimeVirtual }: RunRequest
 ): Promise<number> {
-  const setting = clock ?? (isTimeVirtual ? virtualClock(command[0]!) : undefined)
+  const setting = clock ?? (isTimeVirtual ? VIRTUAL_CLOCK : undefined)
   if (setting !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: setting })
   const before = await observe(target)
   const fill = (text: string) => text.replaceAll('{url}', target.url).replaceAll('{key}', target.key ?? '')

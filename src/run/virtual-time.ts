@@ -22,11 +22,3 @@ export function withVirtualTime(env: Environment): Environment {
 
 /** Whether a program's name says that it is in Node or Python. */
 export const isInNodeOrPython = (program: string): boolean => IN_NODE_OR_PYTHON.test(basename(program))
-
-/**
- * The setting of the clock for a program in virtual time. A program in neither Node nor Python may start one, or sleep
- * in real time; for it, the clock stands still only as long as Node or Python takes to start.
- */
-export function virtualClock(program: string): { readonly mode: 'frozen'; readonly patience?: string } {
-  return { mode: 'frozen', ...(isInNodeOrPython(program) ? {} : { patience: '2s' }) }
-}

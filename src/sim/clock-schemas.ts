@@ -14,8 +14,8 @@ export const ClockSettingSchema = closed(
     rate: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: rateDescription })),
     patience: Type.Optional(
       duration(
-        'How long a clock in mode frozen stands still without participants. Then it is real until there is one. ' +
-          'Absent: forever.'
+        'How long a clock in mode frozen stands still while there are no participants, or one is awake. Then it is ' +
+          'real until all sleep. Absent: forever.'
       )
     )
   },

@@ -15,6 +15,9 @@ export interface ClockState {
 
 export const WALL_CLOCK: ClockState = { mode: 'real', base: 0, anchor: 0, rate: 1 }
 
+/** The setting of the clock for a client in virtual time: it runs while the client works for long, or never sleeps. */
+export const VIRTUAL_CLOCK = { mode: 'frozen', patience: '2s' } as const
+
 /** The time a clock shows when the wall clock shows `wall`, clamped to the first and last time there is. */
 export function timeOf(clock: ClockState, wall: number): number {
   return clock.mode === 'real' ? clamp(Math.floor(clock.base + (wall - clock.anchor) * clock.rate)) : clock.base

@@ -55,31 +55,38 @@ export class Sleepers {
   #wereUsed = false
   #isMoving = false
   #patience: number | undefined
-  /** Ends the wait for the first participant. */
-  #lonely: AbortController | undefined
+  /** Ends the wait until all participants sleep. */
+  #waiting: AbortController | undefined
   /** Ends the wait for the earliest moment by the machine's clock. */
   #timer: { readonly clock: ClockState; readonly rest: Rest; readonly end: AbortController } | undefined
 
   constructor(private readonly ports: SleeperPorts) {}
 
   /**
-   * Sets how long the clock stands still while there are no participants. Then it runs until there is one.
+   * Sets how long the clock stands still while there are no participants, or one is awake. Then it runs until all
+   * sleep.
    * @param patience milliseconds; undefined: it stands still forever
    */
   setPatience(patience: number | undefined): void {
+    this.#waiting?.abort()
+    this.#waiting = undefined
     this.#patience = patience
-    this.#awaitParticipants()
+    this.#awaitSleep()
   }
 
-  #awaitParticipants(): void {
-    this.#lonely?.abort()
-    if (this.#patience === undefined || this.#participants.size > 0) return
-    const lonely = (this.#lonely = new AbortController())
+  #awaitSleep(): void {
+    if (this.#patience === undefined || (this.#sleeping > 0 && this.#sleeping === this.#participants.size)) {
+      this.#waiting?.abort()
+      this.#waiting = undefined
+      return
+    }
+    if (this.#waiting !== undefined) return
+    const { signal } = (this.#waiting = new AbortController())
     const run = async () => {
-      if (!lonely.signal.aborted && this.ports.read().clock.mode === 'frozen') await this.ports.setMode('real')
+      if (!signal.aborted && this.ports.read().clock.mode === 'frozen') await this.ports.setMode('real')
     }
     // It fails if the sandbox is gone or the disk is full.
-    void sleepBeside(this.#patience, lonely.signal)
+    void sleepBeside(this.#patience, signal)
       .then(run)
       .catch(() => undefined)
   }
@@ -101,7 +108,6 @@ export class Sleepers {
    */
   async sleep(name: string, until: number, connection: AbortSignal, cause: string): Promise<void> {
     if (connection.aborted) throw gone()
-    if (this.#patience !== undefined && this.ports.read().clock.mode === 'real') await this.ports.setMode('frozen')
     const participant = this.#participant(name, connection)
     this.#rouse(participant)
     if (until <= this.ports.read().now) return
@@ -142,13 +148,13 @@ export class Sleepers {
     const { clock, now } = this.ports.read()
     while (this.#asleep[0] !== undefined && this.#asleep[0].until <= now) this.#rouse(this.#asleep[0].participant)
     this.#setTimer(clock, now)
-    if (clock.mode !== 'real' && this.#isQuiet()) void this.#pass()
+    this.#awaitSleep()
+    if ((clock.mode !== 'real' || this.#patience !== undefined) && this.#isQuiet()) void this.#pass()
   }
 
   /** Ends all waits, because the sandbox is gone. */
   end(): void {
-    this.#patience = undefined
-    this.#lonely?.abort()
+    this.setPatience(undefined)
     for (const participant of [...this.#participants.values()]) this.#forget(participant, gone())
   }
 
@@ -167,7 +173,6 @@ export class Sleepers {
     const leave = () => this.#forget(participant, gone())
     const participant: Participant = { name, connection: undefined, leave, rest: undefined }
     this.#participants.set(name, participant)
-    this.#lonely?.abort()
     return participant
   }
 
@@ -179,7 +184,6 @@ export class Sleepers {
       this.#end(rest)
       rest.fail(error)
     }
-    this.#awaitParticipants()
     this.look()
   }
 
@@ -213,6 +217,7 @@ export class Sleepers {
     const [next] = this.#asleep
     if (next === undefined) return
     try {
+      if (this.ports.read().clock.mode === 'real') await this.ports.setMode('frozen')
       await this.ports.move(next.until, next.cause)
     } catch (error) {
       this.#forget(next.participant, error as Error)

@@ -44,12 +44,12 @@ const turns = async (count = 20) => {
 
 const HOUR = 3_600_000
 
-void t.test('a clock with patience runs while it has no participants', async (t) => {
+void t.test('a clock with patience runs unless all participants sleep', async (t) => {
   const { state, sleepers, sleep, line } = open(t)
   sleepers.setPatience(20)
   await until(() => state.clock.mode === 'real')
   const alone = new AbortController()
-  await sleep('a', 0, alone.signal)
+  await sleep('a', HOUR, alone.signal)
   t.equal(state.clock.mode, 'frozen')
   void sleep('b', Infinity)
   alone.abort()
@@ -57,8 +57,16 @@ void t.test('a clock with patience runs while it has no participants', async (t)
   t.equal(state.clock.mode, 'frozen', 'one participant is left')
   line.abort()
   await until(() => state.clock.mode === 'real')
+  const awake = new AbortController()
+  void sleep('c', 2 * HOUR, awake.signal)
+  await until(() => state.now === 2 * HOUR && state.clock.mode === 'real')
+  void sleep('d', 3 * HOUR, new AbortController().signal)
+  awake.abort()
+  await until(() => state.now === 3 * HOUR)
   sleepers.setPatience(undefined)
-  await sleep('c', 0, new AbortController().signal)
+  state.clock = WALL_CLOCK
+  void sleep('d', 4 * HOUR, new AbortController().signal)
+  await turns()
   t.equal(state.clock.mode, 'real', 'without patience, the mode stays')
 })
 

@@ -1111,8 +1111,9 @@ export interface ClockSetting {
   /** Seconds of the sandbox per second of the machine; applies in mode real. */
   readonly rate?: number
   /**
-   * How long a clock in mode frozen stands still without participants. Then it is real until there is
-   * one. Absent: forever. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M.
+   * How long a clock in mode frozen stands still while there are no participants, or one is awake. Then
+   * it is real until all sleep. Absent: forever. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such
+   * as PT1H30M.
    */
   readonly patience?: string
 }

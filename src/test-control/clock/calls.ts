@@ -36,7 +36,7 @@ export const CLOCK_CALLS = [
         mode: { value: CLOCK_MODES.join('|'), help: 'How time passes.' },
         now: { value: 'TIMESTAMP', help: 'The time that it shows, such as 2027-01-01T00:00:00Z.' },
         rate: { value: 'FACTOR', help: 'Seconds per second of the machine, in mode real.' },
-        patience: { value: 'DURATION', help: 'How long a frozen clock stands still without participants.' }
+        patience: { value: 'DURATION', help: 'How long a frozen clock stands still unless all participants sleep.' }
       },
       examples: ['clock set --mode frozen --now 2027-01-01T00:00:00Z', 'clock set --mode real --rate 60']
     },
