@@ -297,6 +297,8 @@ log("child", subprocess.run([sys.executable, "-c", program], timeout=60, stdout=
 process = multiprocessing.get_context("fork").Process(target=work, args=("fork", 1000))
 process.start()
 process.join()
+with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
+    log(len(list(pool.map(time.sleep, [4000, 20_000]))), "in a pool")
 now = datetime.datetime.now()
 log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() / 100), isinstance(now, datetime.date))
 `,
@@ -318,9 +320,23 @@ log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() 
       "1400 child b'1\\n'",
       '1410 fork',
       '1420 fork',
-      '1420 1420 1420 True'
+      '1620 2 in a pool',
+      '1620 1620 1620 True'
     ]
   )
+})
+
+void t.test('modules of Python that were loaded before virtual time follow the sandbox', { skip }, async (t) => {
+  const early = `
+import threading, time, site
+site.main()
+begin = time.time()
+condition = threading.Condition()
+with condition:
+    print(condition.wait_for(lambda: False, 5000), round((time.time() - begin) / 100))
+`
+  const { lines } = await run(t, [PYTHON!, '-S', programIn(t, 'early.py', early)])
+  t.strictSame(lines, ['False 50'])
 })
 
 void t.test('an alarm interrupts a sleep in Python at its moment', { skip }, async (t) => {

@@ -379,6 +379,8 @@ def install():
         lock.acquire()
         wait(lock, clock.now() + seconds)
 
+    # Pickles refer to it by name.
+    sleep.__module__, sleep.__qualname__ = "time", "sleep"
     outside = _thread._local()
 
     def outside_of(original, is_waiting=lambda *args: True):
@@ -402,15 +404,22 @@ def install():
 
         return wrapped
 
-    time.sleep = sleep
-    time.time = clock.now
-    time.time_ns = lambda: int(clock.now() * 1_000_000_000)
-    time.monotonic = lambda: clock.now() + clock.offset
-    time.monotonic_ns = lambda: int((clock.now() + clock.offset) * 1_000_000_000)
-    time.localtime = lambda seconds=None: real_localtime(clock.now() if seconds is None else seconds)
-    time.gmtime = lambda seconds=None: real_gmtime(clock.now() if seconds is None else seconds)
-    time.ctime = lambda seconds=None: real_ctime(clock.now() if seconds is None else seconds)
-    time.strftime = lambda form, *when: real_strftime(form, *(when or (time.localtime(),)))
+    replaced = {
+        real_sleep: sleep,
+        real_time: clock.now,
+        time.time_ns: lambda: int(clock.now() * 1_000_000_000),
+        real_monotonic: lambda: clock.now() + clock.offset,
+        time.monotonic_ns: lambda: int((clock.now() + clock.offset) * 1_000_000_000),
+        real_localtime: lambda seconds=None: real_localtime(clock.now() if seconds is None else seconds),
+        real_gmtime: lambda seconds=None: real_gmtime(clock.now() if seconds is None else seconds),
+        real_ctime: lambda seconds=None: real_ctime(clock.now() if seconds is None else seconds),
+        real_strftime: lambda form, *when: real_strftime(form, *(when or (time.localtime(),))),
+    }
+    # Other modules may have been loaded before this one, such as by a .pth file.
+    for module in [module for name, module in sys.modules.items() if name != __name__]:
+        for name, value in [*getattr(module, "__dict__", {}).items()]:
+            if type(value) is type(real_sleep) and value in replaced:
+                setattr(module, name, replaced[value])
 
     if hasattr(os, "waitpid"):
         os.waitpid = outside_of(os.waitpid, lambda pid, options: options & os.WNOHANG == 0)
@@ -500,12 +509,32 @@ def install():
         # Executors wait for work with it, and the version in C cannot be observed.
         queue.SimpleQueue = queue._PySimpleQueue
 
+    # Time-outs of subprocesses are real.
+    real_clock = type(time)("time")
+    real_clock.sleep, real_clock.monotonic = real_sleep, real_monotonic
+
     def on_subprocess(subprocess):
         subprocess.Popen.wait = outside_of(subprocess.Popen.wait)
         subprocess.Popen.communicate = outside_of(subprocess.Popen.communicate)
-        # Time-outs of subprocesses are real.
-        subprocess.time = type(time)("time")
-        subprocess.time.sleep, subprocess._time = real_sleep, real_monotonic
+        subprocess.time, subprocess._time = real_clock, real_monotonic
+
+    def on_connection(connection):
+        connection.time = real_clock
+        connection.wait = outside_of(connection.wait, lambda _, timeout=None: timeout is None or timeout > 0)
+        connection.Connection._recv = outside_of(connection.Connection._recv, lambda self, *_: not self.poll())
+
+    def on_synchronize(synchronize):
+        lock = synchronize.SemLock
+        make = lock._make_methods
+
+        def make_following(self):
+            make(self)
+            acquire = self.acquire
+            waiting = outside_of(acquire)
+            self.acquire = lambda block=True, timeout=None: acquire(False) or (block and waiting(True, timeout))
+
+        lock._make_methods = make_following
+        lock.__enter__ = lambda self: self.acquire()
 
     def on_tasks(tasks):
         sleep_now = tasks.sleep
@@ -638,6 +667,8 @@ def install():
             "queue": on_queue,
             "signal": on_signal,
             "subprocess": on_subprocess,
+            "multiprocessing.connection": on_connection,
+            "multiprocessing.synchronize": on_synchronize,
             "datetime": on_datetime,
             "asyncio.tasks": on_tasks,
             "asyncio.selector_events": on_selector_events,
