@@ -126,7 +126,9 @@ void t.test('timers and clocks of Node follow the sandbox', async (t) => {
     `
 import { setTimeout as sleep, setInterval as ticks } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { get } from 'node:http'
+import { createContext, runInContext } from 'node:vm'
 const UNIT = 100_000
 const begin = Date.now()
 const first = performance.now()
@@ -155,6 +157,18 @@ for (let i = 0; i < 2; i++) {
   await sleep(1000 * UNIT)
   log((await fetch(process.env.SVC_MOCK_URL + '/_mock/ready')).status)
 }
+let rounds = 0
+for await (const _ of ticks(3 * UNIT)) {
+  log('round')
+  await sleep(2 * UNIT)
+  if (++rounds === 2) break
+}
+const url = process.env.SVC_MOCK_URL + '/_mock/ready'
+await new Promise((resolve) => get(url, () => setTimeout(resolve, UNIT)))
+log('a reply that nobody reads')
+const context = new AsyncLocalStorage()
+await context.run('kept', () => new Promise((resolve) => setTimeout(() => resolve(log(context.getStore())), UNIT)))
+log(runInContext('Date.now()', createContext()) - Date.now(), new Date().constructor === Date)
 class Later extends Date {}
 log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime(), typeof Date())`,
     [
@@ -168,7 +182,12 @@ log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime
       '117 AbortError',
       '1117 200',
       '2117 200',
-      '2117 true true 0 string'
+      '2120 round',
+      '2123 round',
+      '2126 a reply that nobody reads',
+      '2127 kept',
+      '2127 0 true',
+      '2127 true true 0 string'
     ]
   )
 })
@@ -202,15 +221,21 @@ void t.test('a program that waits for another one sees the time pass, and does n
     process.execPath,
     'parent.mjs',
     `
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { Worker } from 'node:worker_threads'
 const begin = Date.now()
 const program = 'setTimeout(() => console.log("slept"), 600_000)'
 const child = spawn(process.execPath, ['-e', program], { stdio: 'inherit' })
 const guard = setTimeout(() => { console.log('ended'); child.kill() }, 700_000)
 await new Promise((resolve) => child.on('close', resolve))
 clearTimeout(guard)
-console.log(Math.round((Date.now() - begin) / 100_000))`,
-    ['slept', '6']
+const tell = () => console.log(Math.round((Date.now() - begin) / 100_000))
+tell()
+execFileSync(process.execPath, ['-e', program], { stdio: 'inherit' })
+const worker = new Worker(new URL('data:text/javascript,setTimeout(() => {}, 400_000)'))
+worker.on('message', tell).on('exit', tell)
+setTimeout(tell, 2_000_000)`,
+    ['slept', '6', 'slept', '16', '26']
   )
 })
 

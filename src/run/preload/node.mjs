@@ -1,14 +1,16 @@
 // Virtual time for a Node program, loaded before it by `svc-mock run --virtual-time`. Timers and clocks follow the
 // sandbox's clock: while this thread is idle, it reports its next timer to the server, whose clock jumps there once
 // every client sleeps. Needs nothing but Node.
-import { ChildProcess } from 'node:child_process'
+import { AsyncResource } from 'node:async_hooks'
+import childProcess from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
 import { syncBuiltinESMExports } from 'node:module'
 import { connect } from 'node:net'
 import timers from 'node:timers'
 import timersPromises from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { threadId } from 'node:worker_threads'
+import vm from 'node:vm'
+import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads'
 
 const { SVC_MOCK_URL: ADDRESS, SVC_MOCK_KEY: KEY = '', SVC_MOCK_TOKEN: TOKEN = '' } = process.env
 
@@ -19,7 +21,9 @@ const LOOK = 5
 const LONGEST_DELAY = 2 ** 31 - 1
 
 const RealDate = Date
-const realTime = performance.now.bind(performance)
+const nanoseconds = process.hrtime.bigint
+/** Milliseconds by a clock that all threads share. */
+const realTime = () => Number(nanoseconds()) / 1e6
 const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate }
 
 async function install() {
@@ -35,37 +39,35 @@ async function install() {
   const schedule = new Schedule(clock, server)
   replaceClocks(clock)
   replaceTimers(schedule)
-  followChildren(clock)
+  followChildren(clock, schedule)
   syncBuiltinESMExports()
 }
 
 /** The time as the program sees it: that of the server, whose clock runs or stands still. */
 class Clock {
-  #time = 0
-  #setAt = 0
-  #rate = 1
-  #patience = 0
+  /** The time set, from which real time on it goes on, and its rate. All threads share it, so that they agree. */
+  #state = getEnvironmentData('svc-mock clock') ?? new Float64Array(new SharedArrayBuffer(24))
 
   constructor(reply) {
+    setEnvironmentData('svc-mock clock', this.#state)
     this.set(reply)
   }
 
   get now() {
-    return this.#time + Math.max(0, Math.floor((realTime() - this.#setAt - this.#patience) * this.#rate))
+    const [time, from, rate] = this.#state
+    return time + Math.max(0, Math.floor((realTime() - from) * rate))
   }
 
-  /** Real milliseconds until it shows a time, unless it is set before. */
-  delayUntil(time) {
-    return Math.max(0, (time - this.#time) / this.#rate + this.#patience - (realTime() - this.#setAt))
+  /** Real milliseconds until it shows a moment, unless it is set before. */
+  delayUntil(moment) {
+    const [time, from, rate] = this.#state
+    return Math.max(0, (moment - time) / rate + from - realTime())
   }
 
   /** Sets the clock by a reply, but never back. */
   set({ now, mode, rate }) {
-    const shown = this.#setAt === 0 ? 0 : this.now
-    this.#time = Math.max(RealDate.parse(now), shown)
-    this.#setAt = realTime()
-    this.#rate = mode === 'real' ? rate : 1
-    this.#patience = mode === 'real' ? 0 : PATIENCE
+    const time = Math.max(RealDate.parse(now), this.now)
+    this.#state.set(mode === 'real' ? [time, realTime(), rate] : [time, realTime() + PATIENCE, 1])
   }
 }
 
@@ -130,10 +132,11 @@ class Server {
 }
 
 /** Takes the place of Node's `Timeout`, which `setTimeout()` and `setInterval()` return. */
-class Timeout {
+class Timeout extends AsyncResource {
   isReferenced = true
 
   constructor(schedule, callback, args, delay, isRepeated) {
+    super('Timeout')
     Object.assign(this, { schedule, callback, args, delay, isRepeated })
     this.start()
   }
@@ -217,6 +220,10 @@ class Schedule {
       begin({ request })
       request.once('close', () => end({ request }))
     })
+    // A reply that nobody reads does not end.
+    subscribe('http.client.response.finish', ({ request, response }) =>
+      real.setImmediate(() => response.readableFlowing === null && end({ request }))
+    )
   }
 
   add(timer) {
@@ -280,10 +287,9 @@ class Schedule {
     const ours = this.#timers.filter(({ isSleep }) => isSleep === true || !hasOthers)
     // An unreferenced timer may still be due first, and end the wait for another one.
     if (ours.some(({ isReferenced }) => isReferenced)) void this.#sleep(Math.ceil(ours[0].due))
-    else if (this.#reported !== undefined) {
+    else {
+      if (this.#reported !== undefined) this.server.close()
       this.#reported = undefined
-      this.server.close()
-    } else {
       // If the program stays idle, rather than pausing between two steps, it must not hold up other clients.
       this.#looker = real.setTimeout(() => this.#leave(), 4 * LOOK).unref()
     }
@@ -332,7 +338,7 @@ class Schedule {
     this.#timers.shift()
     real.setImmediate(() => this.#runNext())
     if (timer.isRepeated) timer.start()
-    Reflect.apply(timer.callback, timer, timer.args)
+    timer.runInAsyncScope(timer.callback, timer, ...timer.args)
   }
 }
 
@@ -341,15 +347,25 @@ const UNDER_WAY = /Req(?:Wrap|Callback|Promise)?$|^FSReq|ConnectWrap$|Request$|^
 
 function replaceClocks(clock) {
   const now = () => clock.now
-  globalThis.Date = new Proxy(RealDate, {
-    construct: (target, args, newTarget) =>
-      Reflect.construct(target, args.length === 0 ? [clock.now] : args, newTarget),
-    apply: () => new RealDate(clock.now).toString(),
-    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name))
-  })
-  const [begin, first] = [realTime(), clock.now]
+  const replaceDate = (scope) => {
+    scope.Date = new Proxy(scope.Date, {
+      construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+      apply: (target) => new target(now()).toString(),
+      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name))
+    })
+    scope.Date.prototype.constructor = scope.Date
+  }
+  replaceDate(globalThis)
+  // Jest runs each test file in a context of its own.
+  const { createContext } = vm
+  vm.createContext = (...args) => {
+    const context = createContext(...args)
+    replaceDate(vm.runInContext('globalThis', context))
+    return context
+  }
+  const [begin, first] = [performance.now(), now()]
   Object.defineProperty(performance, 'now', {
-    value: () => begin + (clock.now - first),
+    value: () => begin + (now() - first),
     configurable: true,
     writable: true
   })
@@ -389,7 +405,11 @@ function replaceTimers(schedule) {
       }
     })
   async function* ticks(delay, value, options) {
-    for (;;) yield await sleep(delay, value, options)
+    // Its pace does not depend on the work between two of them.
+    for (let due = schedule.clock.now; ;) {
+      due += Math.max(1, Number(delay) || 1)
+      yield await sleep(due - schedule.clock.now, value, options)
+    }
   }
   const replaced = {
     setTimeout: start(real.setTimeout, false),
@@ -417,7 +437,17 @@ function replaceTimers(schedule) {
 }
 
 /** Lets the clock catch up before this program learns that a child has ended. */
-function followChildren(clock) {
+function followChildren(clock, schedule) {
+  for (const name of ['execFileSync', 'execSync', 'spawnSync']) {
+    const original = childProcess[name]
+    childProcess[name] = (...args) => {
+      // It waits, and must not hold up the child.
+      schedule.server.close()
+      return original(...args)
+    }
+  }
+  process.on('worker', (worker) => worker.once('exit', () => schedule.look()))
+  const { ChildProcess } = childProcess
   const { emit } = ChildProcess.prototype
   const last = new WeakMap()
   ChildProcess.prototype.emit = function (name, ...args) {
@@ -428,7 +458,10 @@ function followChildren(clock) {
       .then(() => {
         server.close()
         // An error thrown by a listener must not reject this promise.
-        real.setImmediate(() => emit.call(this, name, ...args))
+        real.setImmediate(() => {
+          schedule.look()
+          emit.call(this, name, ...args)
+        })
       })
     last.set(this, done)
     return true
