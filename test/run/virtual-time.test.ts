@@ -323,9 +323,10 @@ process = multiprocessing.get_context("fork").Process(target=work, args=("fork",
 process.start()
 process.join()
 with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
-    log(len(list(pool.map(time.sleep, [4000, 20_000]))), "in a pool")
+    log("in a pool", pool.submit(time.sleep, 20_000).result())
 now = datetime.datetime.now()
 log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() / 100), isinstance(now, datetime.date))
+print(isinstance(now, type("Own", (datetime.datetime,), {})))
 `,
     [
       '10 thread 1000',
@@ -345,8 +346,9 @@ log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() 
       "1400 child b'1\\n'",
       '1410 fork',
       '1420 fork',
-      '1620 2 in a pool',
-      '1620 1620 1620 True'
+      '1620 in a pool None',
+      '1620 1620 1620 True',
+      'False'
     ]
   )
 })

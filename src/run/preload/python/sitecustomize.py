@@ -626,19 +626,16 @@ def install():
     def on_datetime(datetime):
         real, real_date = datetime.datetime, datetime.date
 
-        def of_both(original):
-            """Make a metaclass by which objects of the original class are instances of its replacement, too."""
+        class OfBoth(type):
+            """Makes objects of the original class instances of its replacement, but not of subclasses."""
 
-            class OfBoth(type):
-                def __instancecheck__(cls, value):
-                    return isinstance(value, original)
+            def __instancecheck__(cls, value):
+                return cls.__subclasscheck__(type(value))
 
-                def __subclasscheck__(cls, other):
-                    return issubclass(other, original)
+            def __subclasscheck__(cls, other):
+                return issubclass(other, cls.__base__) if cls in (Datetime, Date) else type.__subclasscheck__(cls, other)
 
-            return OfBoth
-
-        class Datetime(real, metaclass=of_both(real)):
+        class Datetime(real, metaclass=OfBoth):
             @classmethod
             def now(cls, tz=None):
                 return cls.fromtimestamp(clock.now(), tz)
@@ -651,7 +648,7 @@ def install():
             def today(cls):
                 return cls.fromtimestamp(clock.now())
 
-        class Date(real_date, metaclass=of_both(real_date)):
+        class Date(real_date, metaclass=OfBoth):
             @classmethod
             def today(cls):
                 return cls.fromtimestamp(clock.now())
