@@ -220,10 +220,6 @@ class Schedule {
       begin({ request })
       request.once('close', () => end({ request }))
     })
-    // A reply that nobody reads does not end.
-    subscribe('http.client.response.finish', ({ request, response }) =>
-      real.setImmediate(() => response.readableFlowing === null && end({ request }))
-    )
   }
 
   add(timer) {
