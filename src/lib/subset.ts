@@ -16,10 +16,11 @@ export interface Difference {
 export function* differences(wanted: unknown, actual: unknown, path = ''): Generator<Difference> {
   if (isObject(wanted) && isObject(actual)) {
     for (const [field, value] of Object.entries(wanted)) {
-      const own = Object.hasOwn(actual, field) ? actual[field] : undefined
-      yield* differences(value, own, path === '' ? field : `${path}.${field}`)
+      const own = path === '' ? field : `${path}.${field}`
+      if (Object.hasOwn(actual, field)) yield* differences(value, actual[field], own)
+      else yield { path: own, actual: undefined, wanted: value }
     }
-  } else if (wanted !== undefined && !isDeepStrictEqual(actual, wanted)) yield { path, actual, wanted }
+  } else if (!isDeepStrictEqual(actual, wanted)) yield { path, actual, wanted }
 }
 
 /** Whether a value has everything that is wanted. One difference is enough, so the rest is not compared. */
