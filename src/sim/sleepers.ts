@@ -15,9 +15,10 @@ const QUIET_TURNS = 4
 interface SleeperPorts {
   /** The clock, and the time that it shows. */
   readonly read: () => { readonly clock: ClockState; readonly now: number }
-  /** Moves the clock to a time, and runs the events due by then. @param cause RequestID of the sleeper */
-  readonly move: (to: number, cause: string) => Promise<void>
-  readonly setMode: (mode: 'frozen' | 'real') => Promise<void>
+  /** Moves the clock, or stops it at a time, and runs the events due by then. @param cause RequestID of the sleeper */
+  readonly move: (to: number, cause: string, stops: boolean) => Promise<void>
+  /** Lets it run in real time. */
+  readonly run: () => Promise<void>
 }
 
 /** Part of a client that is either awake or asleep: a process, or a thread. */
@@ -75,7 +76,8 @@ export class Sleepers {
   }
 
   #awaitSleep(): void {
-    if (this.#patience === undefined || (this.#sleeping > 0 && this.#sleeping === this.#participants.size)) {
+    const isStill = this.#patience !== undefined && this.ports.read().clock.mode === 'frozen'
+    if (!isStill || (this.#sleeping > 0 && this.#sleeping === this.#participants.size)) {
       this.#waiting?.abort()
       this.#waiting = undefined
       return
@@ -83,10 +85,12 @@ export class Sleepers {
     if (this.#waiting !== undefined) return
     const { signal } = (this.#waiting = new AbortController())
     const run = async () => {
-      if (!signal.aborted && this.ports.read().clock.mode === 'frozen') await this.ports.setMode('real')
+      if (signal.aborted) return
+      this.#waiting = undefined
+      await this.ports.run()
     }
     // It fails if the sandbox is gone or the disk is full.
-    void sleepBeside(this.#patience, signal)
+    void sleepBeside(this.#patience!, signal)
       .then(run)
       .catch(() => undefined)
   }
@@ -149,7 +153,7 @@ export class Sleepers {
     while (this.#asleep[0] !== undefined && this.#asleep[0].until <= now) this.#rouse(this.#asleep[0].participant)
     this.#setTimer(clock, now)
     this.#awaitSleep()
-    if ((clock.mode !== 'real' || this.#patience !== undefined) && this.#isQuiet()) void this.#pass()
+    if (this.#isQuiet()) void this.#pass()
   }
 
   /** Ends all waits, because the sandbox is gone. */
@@ -199,8 +203,10 @@ export class Sleepers {
     if (rest.until < Infinity) this.#asleep.splice(this.#asleep.indexOf(rest), 1)
   }
 
+  /** Whether time may jump. */
   #isQuiet(): boolean {
-    return this.#asleep.length > 0 && this.#requests === 0 && this.#sleeping === this.#participants.size
+    if (this.#asleep.length === 0 || this.#requests > 0 || this.#sleeping < this.#participants.size) return false
+    return this.#patience !== undefined || this.ports.read().clock.mode !== 'real'
   }
 
   /** Moves the clock to the next moment, unless a participant or a request interferes. */
@@ -217,8 +223,7 @@ export class Sleepers {
     const [next] = this.#asleep
     if (next === undefined) return
     try {
-      if (this.ports.read().clock.mode === 'real') await this.ports.setMode('frozen')
-      await this.ports.move(next.until, next.cause)
+      await this.ports.move(next.until, next.cause, this.ports.read().clock.mode === 'real')
     } catch (error) {
       this.#forget(next.participant, error as Error)
     }

@@ -12,13 +12,14 @@ function open(t: Test, mode: ClockState['mode'] = 'frozen') {
   const state = { clock: { ...WALL_CLOCK, mode } as ClockState, now: 0, moves: [] as number[], fails: false }
   const sleepers: Sleepers = new Sleepers({
     read: () => ({ clock: state.clock, now: state.now }),
-    move: async (to) => {
+    move: async (to, _cause, stops) => {
       if (state.fails) throw new Error('no')
+      if (stops) state.clock = { ...state.clock, mode: 'frozen' }
       set(to)
       state.moves.push(to)
     },
-    setMode: async (mode) => {
-      state.clock = { ...state.clock, mode }
+    run: async () => {
+      state.clock = { ...state.clock, mode: 'real' }
     }
   })
   const set = (now: number) => {
@@ -63,6 +64,10 @@ void t.test('a clock with patience runs unless all participants sleep', async (t
   void sleep('d', 3 * HOUR, new AbortController().signal)
   awake.abort()
   await until(() => state.now === 3 * HOUR)
+  await until(() => state.clock.mode === 'real')
+  state.clock = { ...state.clock, mode: 'frozen' }
+  sleepers.look()
+  await until(() => state.clock.mode === 'real')
   sleepers.setPatience(undefined)
   state.clock = WALL_CLOCK
   void sleep('d', 4 * HOUR, new AbortController().signal)

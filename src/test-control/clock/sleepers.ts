@@ -12,26 +12,27 @@ import {
 } from '../../lib/time.js'
 import { type ControlPlane, type Origin, originOf } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { ClockMode } from '../../sim/clock.js'
 import type { SleepSchema } from '../../sim/clock-schemas.js'
 import { Sleepers } from '../../sim/sleepers.js'
 
 /** The participants that sleep by the clock of a sandbox. */
 export function sleepersOf(plane: ControlPlane, sandbox: Sandbox): Sleepers {
   const { engine } = plane
+  const setMode = (mode: ClockMode, now: number) =>
+    engine.setClock(sandbox, { ...sandbox.clock, mode, base: now, anchor: wallTime() })
   return (sandbox.sleepers ??= new Sleepers({
     read: () => {
       // Reading the time may set a clock that was ahead of the machine's.
       const now = engine.now(sandbox)
       return { clock: sandbox.clock, now }
     },
-    move: (to, id) =>
+    move: (to, id, stops) =>
       plane.writeInSlices({ sandbox, id }, function* ({ now }) {
+        if (stops) setMode('frozen', now)
         if (to > now) yield* engine.moveClock(sandbox, to)
       }),
-    setMode: (mode) =>
-      plane.write(originOf(sandbox), ({ now }) =>
-        engine.setClock(sandbox, { ...sandbox.clock, mode, base: now, anchor: wallTime() })
-      )
+    run: () => plane.write(originOf(sandbox), ({ now }) => setMode('real', now))
   }))
 }
 
