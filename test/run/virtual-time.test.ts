@@ -323,6 +323,7 @@ with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork
 now = datetime.datetime.now()
 log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() / 100), isinstance(now, datetime.date))
 print(isinstance(now, type("Own", (datetime.datetime,), {})))
+print(isinstance(type("Double", (), {"__class__": datetime.datetime})(), datetime.datetime))
 `,
     [
       '10 thread 1000',
@@ -344,9 +345,28 @@ print(isinstance(now, type("Own", (datetime.datetime,), {})))
       '1420 fork',
       '1620 in a pool None',
       '1620 1620 1620 True',
-      'False'
+      'False',
+      'True'
     ]
   )
+})
+
+void t.test('a process that a fork server starts in Python begins at the time of the sandbox', { skip }, async (t) => {
+  const program = `
+import multiprocessing, time
+
+def tell(begin):
+    print(round((time.time() - begin) / 100), flush=True)
+
+if __name__ == "__main__":
+    begin = time.time()
+    for _ in range(2):
+        process = multiprocessing.get_context("forkserver").Process(target=tell, args=(begin,))
+        process.start()
+        process.join()
+        time.sleep(1000)
+`
+  await prints(t, PYTHON!, 'server.py', program, ['0', '10'])
 })
 
 void t.test('modules of Python that were loaded before virtual time follow the sandbox', { skip }, async (t) => {

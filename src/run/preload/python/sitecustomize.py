@@ -383,11 +383,18 @@ def install():
     sleep.__module__, sleep.__qualname__ = "time", "sleep"
     outside = _thread._local()
 
-    def outside_of(original, is_waiting=lambda *args: True):
+    def catch_up():
+        """Set the clock, because the sandbox's time may have passed meanwhile."""
+        try:
+            clock.set(Server().call("GET", "/_mock/clock"))
+        except (OSError, EOFError):
+            pass
+
+    def outside_of(original, is_waiting=lambda *args, **options: True):
         """Wrap a function in which the calling thread waits for another program."""
 
         def wrapped(*args, **options):
-            if getattr(outside, "rests", False) or not is_waiting(*args):
+            if getattr(outside, "rests", False) or not is_waiting(*args, **options):
                 return original(*args, **options)
             outside.rests = True
             rest = threads.rest(None, None)
@@ -396,11 +403,7 @@ def install():
             finally:
                 threads.end(rest)
                 outside.rests = False
-                # The sandbox's time may have passed meanwhile.
-                try:
-                    clock.set(Server().call("GET", "/_mock/clock"))
-                except (OSError, EOFError):
-                    pass
+                catch_up()
 
         return wrapped
 
@@ -536,6 +539,16 @@ def install():
         lock._make_methods = make_following
         lock.__enter__ = lambda self: self.acquire()
 
+    def on_forkserver(forkserver):
+        serve = forkserver._serve_one
+
+        def serve_now(*args):
+            # The clock of the fork server shows when that began.
+            catch_up()
+            return serve(*args)
+
+        forkserver._serve_one = serve_now
+
     def on_tasks(tasks):
         sleep_now = tasks.sleep
 
@@ -630,10 +643,10 @@ def install():
             """Makes objects of the original class instances of its replacement, but not of subclasses."""
 
             def __instancecheck__(cls, value):
-                return cls.__subclasscheck__(type(value))
+                return type.__instancecheck__(cls.__base__ if cls in (Datetime, Date) else cls, value)
 
             def __subclasscheck__(cls, other):
-                return issubclass(other, cls.__base__) if cls in (Datetime, Date) else type.__subclasscheck__(cls, other)
+                return type.__subclasscheck__(cls.__base__ if cls in (Datetime, Date) else cls, other)
 
         class Datetime(real, metaclass=OfBoth):
             @classmethod
@@ -665,6 +678,7 @@ def install():
             "signal": on_signal,
             "subprocess": on_subprocess,
             "multiprocessing.connection": on_connection,
+            "multiprocessing.forkserver": on_forkserver,
             "multiprocessing.synchronize": on_synchronize,
             "datetime": on_datetime,
             "asyncio.tasks": on_tasks,
