@@ -166,8 +166,12 @@ for await (const _ of ticks(3 * UNIT)) {
 const context = new AsyncLocalStorage()
 await context.run('kept', () => new Promise((resolve) => setTimeout(() => resolve(log(context.getStore())), UNIT)))
 log(runInContext('Date.now()', createContext()) - Date.now(), new Date().constructor === Date)
+const own = createContext({ Date: { now: () => 'its own' } })
+log(runInContext('Date.now()', own), Object.keys(createContext({})).length)
 class Later extends Date {}
-log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime(), typeof Date())`,
+log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime(), typeof Date())
+Date.now = () => 'replaced'
+console.log(Date.now())`,
     [
       '2 with arguments',
       '4 refreshed',
@@ -183,7 +187,9 @@ log(new Later() instanceof Date, new Date() instanceof Date, new Date(0).getTime
       '2123 round',
       '2126 kept',
       '2126 0 true',
-      '2126 true true 0 string'
+      '2126 its own 0',
+      '2126 true true 0 string',
+      'replaced'
     ]
   )
 })

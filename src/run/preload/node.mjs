@@ -344,19 +344,22 @@ const UNDER_WAY = /Req(?:Wrap|Callback|Promise)?$|^FSReq|ConnectWrap$|Request$|^
 function replaceClocks(clock) {
   const now = () => clock.now
   const replaceDate = (scope) => {
-    scope.Date = new Proxy(scope.Date, {
+    const value = new Proxy(scope.Date, {
       construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
-      apply: (target) => new target(now()).toString(),
-      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name))
+      apply: (target) => new target(now()).toString()
     })
-    scope.Date.prototype.constructor = scope.Date
+    value.now = now
+    value.prototype.constructor = value
+    // Not enumerable: programs list what their context has.
+    Reflect.defineProperty(scope, 'Date', { value, configurable: true, writable: true })
   }
   replaceDate(globalThis)
   // Jest runs each test file in a context of its own.
   const { createContext } = vm
   vm.createContext = (...args) => {
+    const hasOwn = Object.hasOwn(args[0] ?? {}, 'Date')
     const context = createContext(...args)
-    replaceDate(vm.runInContext('globalThis', context))
+    if (!hasOwn) replaceDate(vm.runInContext('globalThis', context))
     return context
   }
   const [begin, first] = [performance.now(), now()]
