@@ -241,6 +241,33 @@ setTimeout(tell, 2_000_000)`,
   )
 })
 
+void t.test('time stays virtual for a program that waits for many children while others work', async (t) => {
+  await prints(
+    t,
+    process.execPath,
+    'often.mjs',
+    `
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
+const { SVC_MOCK_URL, SVC_MOCK_KEY } = process.env
+const headers = { 'x-api-key': SVC_MOCK_KEY, 'content-type': 'application/json' }
+const other = request(SVC_MOCK_URL + '/_mock/clock/sleep', { method: 'POST', headers })
+other.end('{"participant":"other","until":"0s"}')
+await once((await once(other, 'response'))[0].resume(), 'end')
+const begin = process.hrtime()
+const timer = new Promise((resolve) => setTimeout(resolve, 40_000))
+for (let i = 0; i < 5; i++) {
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+  execFileSync('true')
+}
+other.destroy()
+await timer
+console.log(process.hrtime(begin)[0] < 20)`,
+    ['true']
+  )
+})
+
 void t.test('threads, coroutines and clocks of Python follow the sandbox', { skip }, async (t) => {
   await prints(
     t,

@@ -291,6 +291,13 @@ class Schedule {
     }
   }
 
+  /** While the thread waits for a child, it must not hold that up. */
+  pause() {
+    this.server.close()
+    this.#reported = undefined
+    this.look()
+  }
+
   #leave() {
     if (this.#requests === 0 && this.#reported === undefined && !this.#isRunning) this.server.close()
   }
@@ -440,8 +447,7 @@ function followChildren(clock, schedule) {
   for (const name of ['execFileSync', 'execSync', 'spawnSync']) {
     const original = childProcess[name]
     childProcess[name] = (...args) => {
-      // It waits, and must not hold up the child.
-      schedule.server.close()
+      schedule.pause()
       return original(...args)
     }
   }
