@@ -93,6 +93,16 @@ void t.test('a server that starts again may have another interface', async (t) =
   t.equal((await list()).isError, false)
 })
 
+void t.test('a server that starts again may have an operation that was disabled', async (t) => {
+  const server = await startMock({ profile: { profile: 1, routes: [{ operation: 'getMetadata', off: true }] } })
+  const { use } = await stdioAgent(t, ['--url', server.url])
+  const read = () => use('call', { operation: 'getMetadata' })
+  t.equal((await read()).isError, true)
+  await server.close()
+  await using _again = await startMock({ port: Number(new URL(server.url).port) })
+  t.equal((await read()).isError, false)
+})
+
 void t.test('a reply that a fault drops is an error of the tool', async (t) => {
   const { result, use } = await stdioAgent(t, ['--demo'])
   await result('faults', { action: 'add', rule: { operation: 'listWorkgroups', effect: { reply: 'drop' } } })

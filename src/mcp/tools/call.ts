@@ -34,8 +34,10 @@ and resumeWorkspace take ids {"workgroupID": "…", "workspaceID": "…"} and no
   run: async ({ operation, ids = {}, body, describe }, call) => {
     const { operations, schemas } = await readInterface(call)
     const found = operations.get(operation)
-    if (found === undefined)
+    if (found === undefined) {
+      forgetInterface(call.client)
       throw wrongArgument('operation', `is ${operation}, which the profile of this server disables`)
+    }
     if (describe === true) return { result: { ...found, body: wholeSchema(found.body, schemas) } }
     return callOperation(found, ids, body, call)
   }
