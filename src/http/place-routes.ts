@@ -10,6 +10,7 @@ import { routerName } from './hooks/complete-requests.js'
 interface RouteSchema {
   readonly operationId: string
   readonly params?: { readonly properties: Readonly<Record<string, TSchema>> }
+  readonly querystring?: { readonly properties: Readonly<Record<string, TSchema>> }
   readonly response: Readonly<Record<string, TSchema>>
   readonly [EXAMPLES]: Examples
 }
@@ -94,10 +95,11 @@ function shownParameters({ params }: RouteSchema, names: readonly string[], para
 }
 
 /** The parameters in the query, for the OpenAPI document. */
-function shownQuery({ params }: RouteSchema, { from }: Pick<Moves, 'from'> = { from: new Map() }) {
+function shownQuery({ params, querystring }: RouteSchema, { from }: Pick<Moves, 'from'> = { from: new Map() }) {
   const shown = [...from].filter(([, { source }]) => source === 'query')
-  const properties = shown.map(([parameter, { name }]) => [name, params!.properties[parameter]!] as const)
-  return shown.length === 0 ? {} : { querystring: Type.Object(Object.fromEntries(properties)) }
+  const moved = shown.map(([parameter, { name }]) => [name, params!.properties[parameter]!] as const)
+  const properties = { ...querystring?.properties, ...Object.fromEntries(moved) }
+  return shown.length === 0 ? {} : { querystring: Type.Object(properties) }
 }
 
 /** Describes a result that is answered as a value instead of its JSON text. */

@@ -95,15 +95,13 @@ export function operationsOf(document: InterfaceDocument): ReadonlyMap<Operation
 function callable(method: string, path: string, described: DescribedOperation): CallableOperation[] {
   const { operationId, summary, parameters = [], security = [], requestBody } = described
   const { schema, examples = {} } = requestBody?.content['application/json'] ?? {}
-  // The query of several operations says which one is meant.
-  const places = isOperation(operationId) ? ['path', 'query'] : ['path']
+  // In the query, `operation` says which one of several is meant.
+  const isId = ({ name, in: place }: Parameter) => place === 'path' || (place === 'query' && name !== 'operation')
   const common = {
     summary,
     method,
     path,
-    ids: Object.fromEntries(
-      parameters.filter((one) => places.includes(one.in)).map(({ name, description = '' }) => [name, description])
-    ),
+    ids: Object.fromEntries(parameters.filter(isId).map(({ name, description = '' }) => [name, description])),
     needsSession: security.length > 0 && !security.some((scheme) => 'apiKey' in scheme)
   }
   if (isOperation(operationId))

@@ -381,6 +381,19 @@ void t.test('operations that a profile moves are called at their paths, and disa
   t.match(body, { required: ['workspace_id'] }, 'those that share a path keep their schemas')
 })
 
+void t.test('operations that share a path can have an id in the query', async (t) => {
+  const routes = [
+    { operation: 'changeSchedule', method: 'POST', path: '/plans/{db}', from: { workgroupID: 'query.team' } },
+    { operation: 'changeSchedule', off: true }
+  ] as const
+  const { url } = await start(t, { demo: true, profile: { profile: 1, routes } })
+  const { result } = await httpAgent(t, url, KEY)
+  const { example } = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
+  const body = { ...example, id: 'x', workspace_id: 'main', schedule: '0 4 * * *' }
+  const change = { operation: 'updateWorkspaceSchedule', ids: { db: 'main', team: 'demo' }, body }
+  t.match(await result('call', change), { Result: 'x' })
+})
+
 void t.test('a long reply is cut, and select gets the rest', async (t) => {
   const { url } = await start(t)
   const { use, result } = await httpAgent(t, url, KEY)

@@ -249,7 +249,8 @@ void t.test('each of the operations that share a path can have one of its own', 
       own('setBackupSchedule', 'set'),
       own('updateWorkspaceSchedule', 'update'),
       own('deleteWorkspaceSchedule', 'delete'),
-      own('changeSchedule', 'shared')
+      own('changeSchedule', 'shared'),
+      { method: 'POST', path: '/own/{b}', operation: 'changeSchedule', from: { workgroupID: 'query.a' } }
     ]
   })
   const { call, path, key, workgroup, workspace, control } = await openActiveWorkspace(mock)
@@ -288,6 +289,8 @@ void t.test('each of the operations that share a path can have one of its own', 
   ])
   const { schema } = paths['/own/{a}/{b}/update'].post.responses[200].content['application/json']
   t.equal(schema.properties.Result.type, 'string', 'it cannot be null there')
+  const names = (paths['/own/{b}'].post.parameters as Body[]).map(({ name }) => name as string)
+  t.strictSame(names.sort(), ['a', 'b', 'operation'], 'with an id in the query, they can still be told apart')
 })
 
 void t.test('the shared path chooses among the operations that are left, which the document describes', async (t) => {

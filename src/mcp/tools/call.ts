@@ -24,7 +24,7 @@ and resumeWorkspace take ids {"workgroupID": "…", "workspaceID": "…"} and no
     operation: enumeration(OPERATION_IDS, 'The operation.'),
     ids: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: 256 }), {
-        description: 'The ids in its path, such as {"workgroupID": "…", "workspaceID": "…"}.'
+        description: 'Its ids, such as {"workgroupID": "…", "workspaceID": "…"}.'
       })
     ),
     body: Type.Optional(Type.Unknown({ description: 'Its body, an object.' })),
@@ -63,7 +63,7 @@ async function callOperation(
   const inQuery = Object.fromEntries(Object.entries(ids).filter(([name]) => !path.includes(`{${name}}`)))
   const reply = await send({
     method,
-    path: `${filled}${query === undefined ? queryText(inQuery) : `?${query}`}`,
+    path: `${filled}${queryText({ ...Object.fromEntries(new URLSearchParams(query)), ...inQuery })}`,
     needsSession,
     ...(body === undefined ? {} : { body })
   })
