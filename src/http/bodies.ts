@@ -202,10 +202,10 @@ export function validatorFactory(named: readonly object[]): ValidatorFactory {
   // Fastify's type describes its own compilers, which return what Ajv does.
   return (() =>
     ({ schema, httpPart }: { schema: object; httpPart: string }) =>
-      httpPart === 'params' ? isText : compile(schema)) as unknown as ValidatorFactory
+      ['params', 'querystring'].includes(httpPart) ? isText : compile(schema)) as unknown as ValidatorFactory
 }
 
-/** Path parameters are text, and nothing else is checked, so reads do not need Ajv. */
+/** Parameters are text, and nothing else is checked here, so reads do not need Ajv. */
 const isText = () => true
 
 /**
