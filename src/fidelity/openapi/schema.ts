@@ -30,6 +30,9 @@ export interface Schema {
   minLength?: number | undefined
 }
 
+/** Schemas nested deeper in one another are not followed. */
+const DEEPEST = 100
+
 const NAMED = /^#\/(?:definitions|components\/schemas)\/([^/]+)$/
 
 const emptySchema = (): Schema => ({ nullable: false, values: [], fields: new Map(), required: new Set() })
@@ -69,6 +72,10 @@ export class Schemas {
   readonly #references: References
   readonly #naming: Naming
   readonly #read = new Map<unknown, Schema>()
+  /** The schemas that are being read, each as a part of the one before. */
+  readonly #above = new Set<unknown>()
+  /** Whether a part is left out, because it is among those above or too deep. */
+  #isPartial = false
 
   constructor(references: References, naming: Naming) {
     this.#references = references
@@ -81,13 +88,22 @@ export class Schemas {
     const known = this.#read.get(key)
     if (known !== undefined) return known
     const schema = emptySchema()
-    this.#read.set(key, schema)
+    if (this.#above.has(key) || this.#above.size === DEEPEST) {
+      this.#isPartial = true
+      return schema
+    }
+    this.#above.add(key)
     const { $ref, allOf, oneOf, anyOf } = source
     if (typeof $ref === 'string') merge(this.read(this.#references.target($ref)), schema)
     for (const one of listOf(allOf)) merge(this.read(one), schema)
     merge(oneOfAll([...listOf(oneOf), ...listOf(anyOf)].map((one) => this.read(one))), schema)
     merge(this.#ownPart(source), schema)
     schema.type ??= inferredType(schema)
+    this.#above.delete(key)
+    // What is read within a circle lacks what is above it.
+    this.#isPartial &&= this.#above.size > 0
+    if (this.#isPartial) return schema
+    this.#read.set(key, schema)
     schema.name = this.#nameOf(source, schema)
     return schema
   }

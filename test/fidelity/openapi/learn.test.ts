@@ -231,6 +231,26 @@ void t.test('circular, broken and remote references do no harm, and are mentione
   )
 })
 
+void t.test('a schema may extend one that lists it as an alternative, and others very many', async (t) => {
+  const base = (index: number) => ({ allOf: [ref(`Base${index}`), { properties: { [`p${index}`]: string } }] })
+  const workgroup = { properties: { workgroup_id: string, region: string, cat: ref('Cat'), dog: ref('Dog') } }
+  const { profile } = await learnFrom(
+    t,
+    { [`${WORKGROUPS}/{id}`]: { get: reply(envelope(workgroup)) }, '/far': { get: reply(ref('Base0')) } },
+    {
+      Pet: { properties: { id: string }, oneOf: [ref('Cat'), ref('Dog')] },
+      Cat: { allOf: [ref('Pet'), { properties: { purr: string } }] },
+      Dog: { allOf: [ref('Pet'), { properties: { bark: string } }] },
+      ...Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`Base${index}`, base(index + 1)]))
+    }
+  )
+  t.match(profile.fields?.['Workgroup'], {
+    cat: { default: { id: '', purr: '' } },
+    dog: { default: { id: '', bark: '' } }
+  })
+  t.match(profile.stubs, [{ body: { p1: '', p2: '' } }])
+})
+
 void t.test('of operations that differ only in names of parameters, the first counts', async (t) => {
   const learned = await learnFrom(t, {
     [`${WORKGROUPS}/{id}`]: { get: reply(envelope({ properties: { workgroup_id: string } })) },
