@@ -94,9 +94,10 @@ export class Schemas {
     }
     this.#above.add(key)
     const { $ref, allOf, oneOf, anyOf } = source
+    // First, because what holds for all alternatives outweighs what one of them says.
+    merge(oneOfAll([...listOf(oneOf), ...listOf(anyOf)].map((one) => this.read(one))), schema)
     if (typeof $ref === 'string') merge(this.read(this.#references.target($ref)), schema)
     for (const one of listOf(allOf)) merge(this.read(one), schema)
-    merge(oneOfAll([...listOf(oneOf), ...listOf(anyOf)].map((one) => this.read(one))), schema)
     merge(this.#ownPart(source), schema)
     schema.type ??= inferredType(schema)
     this.#above.delete(key)
@@ -163,7 +164,7 @@ function oneOfAll(alternatives: readonly Schema[]): Schema {
     nullable,
     type: further.every(({ type }) => type === first.type) ? first.type : undefined,
     values: others.every(({ values }) => values.length > 0) ? [...new Set(others.flatMap(({ values }) => values))] : [],
-    fields: new Map(others.flatMap(({ fields }) => [...fields])),
+    fields: new Map([...others, first].flatMap(({ fields }) => [...fields])),
     required: new Set(),
     items: others.find(({ items }) => items !== undefined)?.items
   }

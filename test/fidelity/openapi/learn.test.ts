@@ -174,6 +174,13 @@ void t.test('fields of all versions of OpenAPI are read', async (t) => {
     [{ type: 'integer', example: 'wrong', minimum: 3 }, { default: 3 }],
     [{ type: 'string', minLength: 2 }, { default: 'xx' }],
     [{ allOf: [ref('Part'), { properties: { b: string } }] }, { type: 'object', default: { a: '', b: '' } }],
+    [
+      {
+        allOf: [ref('Part')],
+        oneOf: ['1', '2'].map((one) => ({ properties: { a: { const: one }, b: { const: one } } }))
+      },
+      { type: 'object', default: { a: '', b: '1' } }
+    ],
     [{ properties: { a: string } }, { type: 'object', default: { a: '' } }],
     [{ items: string }, { type: 'array', default: [] }],
     [ref('Loop'), { type: 'object', default: { name: '' } }]
