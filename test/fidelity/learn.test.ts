@@ -8,6 +8,7 @@ import { writeProfile } from '../../src/fidelity/openapi/write.js'
 import { compileProfile } from '../../src/profile/profile.js'
 import { builtInWording } from '../../src/resources/vocabulary.js'
 import { effort, isSoak } from '../effort.js'
+import { ROOT, service } from './asked-service.js'
 import { PERTURBATIONS } from './perturbations.js'
 import { hiddenProfile } from './profiles.js'
 import { playService } from './real-service.js'
@@ -229,6 +230,19 @@ void t.test('a refusal whose body was omitted is unclear', async (t) => {
   const learned = await learnFromExchanges(exchanges)
   t.match(learned.profile.gateway, { missing_credential: { status: 403, headers: { 'content-type': 'text/html' } } })
   t.ok(isUnclear(learned, 'gateway.missing_credential'))
+})
+
+void t.test('a refusal without its body, which may have an envelope, is not one of a gateway', async (t) => {
+  const { ask, exchanges } = await service(t)
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: space } = await ask('POST', `${ROOT}/${group}/workspaces`, { name: 'w' })
+  await ask('POST', `${ROOT}/${group}/workspaces/${space}/pause`)
+  await ask('GET', `${ROOT}/${group}/workspaces/${space}`)
+  await ask('GET', `${ROOT}-lost`)
+  const { body: _, ...lost } = exchanges.pop()!
+  const { profile } = await learnFromExchanges([...exchanges, { ...lost, method: 'HEAD' }])
+  t.ok(profile.durations)
+  t.equal(profile.gateway, undefined)
 })
 
 void t.test('sizes of workspaces win over those of a document', async (t) => {

@@ -62,8 +62,10 @@ const lacksCredential = ({ requestHeaders }: Exchange) =>
   Object.keys(requestHeaders).length > 0 && !('x-api-key' in requestHeaders) && !('authorization' in requestHeaders)
 
 /** Whether a reply is not the service's own, which has the expected status, and an envelope if others have one. */
-function isOfGateway({ profile }: Evidence, { status, body }: Exchange, refusal: Learned): boolean {
-  const hasEnvelope = isObject(body) && ['RequestID', 'ErrorDetails'].some((field) => field in body)
+function isOfGateway({ profile }: Evidence, { status, headers, body }: Exchange, refusal: Learned): boolean {
+  // JSON that was not recorded may have one.
+  const isMissing = body === undefined && /json/.test(headers['content-type'] ?? '')
+  const hasEnvelope = isMissing || (isObject(body) && ['RequestID', 'ErrorDetails'].some((field) => field in body))
   return status !== ERRORS[REFUSALS[refusal]].status || (!hasEnvelope && profile.edge.replies?.isBare !== true)
 }
 
