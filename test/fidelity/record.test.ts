@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request as send, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -89,6 +90,22 @@ void t.test('the file is complete after each exchange', async (t) => {
     await has(count)
     await until(() => entriesIn(out) === count)
   }
+})
+
+void t.test('an upload goes on after an early reply', async (t) => {
+  let body: Promise<string> | undefined
+  const service = await serve(t, (request, response) => {
+    body = text(request)
+    response.end('{}')
+  })
+  const { url } = await record(t, service.url)
+  const outgoing = send(url, { method: 'POST', headers: { 'content-length': 6 } })
+  outgoing.write('abc')
+  const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
+  t.equal(await text(reply), '{}')
+  await new Promise(setImmediate)
+  outgoing.end('def')
+  t.equal(await body, 'abcdef')
 })
 
 void t.test('bodies stream, and large or compressed ones pass unchanged', async (t) => {

@@ -142,10 +142,16 @@ export class ReverseProxy {
       // In the next turn, so that a complete reply counts. Without one, the service may still have done its work.
       setImmediate(() => {
         this.#end(request, undefined, 'the client disconnected')
-        if (passing.outgoing?.writableFinished === true && response.writableFinished) return
-        // After an early reply, Node's client stops sending, but the client may first send its whole body.
-        passing.outgoing?.destroy()
+        const { outgoing } = passing
+        if (!response.writableFinished) outgoing?.destroy()
         request.unpipe().resume()
+        if (outgoing === undefined || outgoing.destroyed) return
+        // An upload can go on after an early reply, but Node's client no longer says when it can take more.
+        request.on('end', () => outgoing.end())
+        request.on('data', (chunk: Buffer) => {
+          if (outgoing.writableLength < MOST_KEPT) outgoing.write(chunk)
+          else outgoing.destroy()
+        })
       })
     })
     response.on('error', () => undefined)
