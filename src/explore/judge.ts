@@ -1,4 +1,4 @@
-import { isGrowing, pauseBetween } from '../test-control/report/repeats.js'
+import { isGrowing, meanOf, pauseBetween } from '../test-control/report/repeats.js'
 import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
 import { type ExploreFault, isLong, kindOf } from './plans.js'
 import { callOf, describePoint, isCreation, isDeletion } from './points.js'
@@ -297,8 +297,9 @@ function pausesOf(run: Run, { point }: ExploreFault): number[] {
   return ticks.every((tick) => tick > 0) ? ticks : pairs.map(([earlier, later]) => pauseBetween(earlier, later))
 }
 
-/** Whether pauses grow, ignoring the short ones between concurrent tasks. */
-const hasGrowing = (pauses: readonly number[]) => isGrowing(pauses.filter((pause) => pause >= LEAST_PAUSE))
+/** Whether pauses grow, ignoring the short ones between concurrent tasks, if a busy machine alone cannot explain it. */
+const hasGrowing = (pauses: readonly number[]) =>
+  meanOf(pauses) >= LEAST_PAUSE && isGrowing(pauses.filter((pause) => pause >= LEAST_PAUSE))
 
 const subjectOf = ({ kind, path }: Pick<Resource, 'kind' | 'path'>) => `${kind} ${path}`
 

@@ -88,7 +88,7 @@ export function isGrowing(pauses: readonly number[]): boolean {
   return later > 0 && later >= GROWTH * earlier
 }
 
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+export const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Finds calls repeated before the time that `Retry-After` asked for. */
 export function findIgnoredRetryAfter(requests: Requests): Finding[] {
