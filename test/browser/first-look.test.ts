@@ -169,12 +169,13 @@ inBrowser('chips limit the list to states, and a filter without a match says so'
 inBrowser('a link leads to a workspace, once the key is known', async (t) => {
   const { page, row } = await openConsole(t, { path: '#/overview/fraud-reader' })
   await page.getByRole('complementary', { name: 'Workspace fraud-reader' }).waitFor()
-  const held: { continue: () => Promise<void> }[] = []
-  await page.route(/workspaces\/supply-writer$/, (route) => void held.push(route))
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/workspaces\/supply-writer$/, (route) => isReleased.then(() => route.continue()))
   await row('supply-writer').getByRole('link').click()
   const panel = page.getByRole('complementary', { name: 'Workspace supply-writer' })
   await panel.getByText('Reading…').first().waitFor()
-  for (const route of held) await route.continue()
+  release()
   await panel.getByText('None.').first().waitFor()
   await openView(page, 'overview/nobody')
   await page.getByText('is not in this sandbox').waitFor()
