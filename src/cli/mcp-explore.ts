@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { PLAN_NAMES } from '../explore/plans.js'
 import { enumeration } from '../interface/schemas.js'
 import { quantity } from '../lib/quantity.js'
+import { LONGEST_TIMER } from '../lib/time.js'
 import { Refusal } from '../mcp/refusal.js'
 import { defineTool } from '../mcp/tool.js'
 import { withExploration } from './exploration.js'
 import { readExploreRequest } from './explore-arguments.js'
 import { ResultFolder } from './explore-files.js'
-import { MAX_TIMER_MS } from './usage.js'
 
 /** Many MCP clients wait at most a minute for a tool, unless they poll for its result. */
 const BUDGET = '45s'
@@ -58,7 +58,7 @@ not-recovered, hang, inconsistent, impolite.`,
     try {
       const request = readExploreRequest(argumentsFor(input, isTask), process.env)
       if (input.report !== undefined) results = new ResultFolder(input.report)
-      over = AbortSignal.timeout(Math.min(request.budget, MAX_TIMER_MS))
+      over = AbortSignal.timeout(Math.min(request.budget, LONGEST_TIMER))
       const watcher = { signal: AbortSignal.any([signal, over]), onProgress: () => undefined }
       return await withExploration(request, watcher, async (exploration) => {
         await exploration.all()

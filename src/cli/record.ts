@@ -6,13 +6,14 @@ import { vocabularyOf } from '../fidelity/masking/vocabulary.js'
 import { startRecorder } from '../fidelity/recorder.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { PRIVATE } from '../lib/private-file.js'
+import { LONGEST_TIMER } from '../lib/time.js'
 import { parsePath } from '../profile/path-template.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { RECORD_FLAGS } from './commands/record.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
-import { durationOf, MAX_TIMER_MS, UsageError, wholeNumberOf, writeError } from './usage.js'
+import { durationOf, UsageError, wholeNumberOf, writeError } from './usage.js'
 
 /** How long requests in flight may take after a signal. */
 const GRACE_MS = 3000
@@ -76,7 +77,7 @@ function read(args: string[]) {
     host,
     port,
     maskKeyFile: values['mask-key'],
-    timeout: durationOf('--timeout', timeout, { unit: 's', most: MAX_TIMER_MS }),
+    timeout: durationOf('--timeout', timeout, { unit: 's', most: LONGEST_TIMER }),
     maxBody: wholeNumberOf('--max-body', maxBody, 0, 2 ** 23),
     allowedHost: values['allowed-host'],
     keep,

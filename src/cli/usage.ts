@@ -1,9 +1,6 @@
 import { fileProblem } from '../lib/file-problem.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 
-/** A longer timer would fire at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1
-
 /** A usage error. The message is one line for the user. */
 export class UsageError extends Error {}
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DURATION_FORMS } from '../lib/time.js'
+import { DURATION_FORMS, LONGEST_TIMER } from '../lib/time.js'
 import { type Command, type Flags, readFlags } from './command.js'
 import { send } from './http.js'
 import { CLIENT_VARIABLES, DEFAULT_URL, urlOf } from './target.js'
-import { durationOf, MAX_TIMER_MS } from './usage.js'
+import { durationOf } from './usage.js'
 
 const WAIT_FLAGS = {
   url: {
@@ -36,7 +36,7 @@ export async function waitCommand(args: string[]): Promise<number> {
   for (;;) {
     const left = end - Date.now()
     try {
-      const reply = await send(url, { signal: AbortSignal.timeout(Math.min(Math.max(1, left), MAX_TIMER_MS)) })
+      const reply = await send(url, { signal: AbortSignal.timeout(Math.min(Math.max(1, left), LONGEST_TIMER)) })
       reply.destroy()
       if (reply.statusCode === 200) return 0
       last = `status ${reply.statusCode}`

@@ -5,6 +5,9 @@ import { setTimeout } from 'node:timers/promises'
 export const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
 export const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** In milliseconds. A longer timer would fire at once. */
+export const LONGEST_TIMER = 2 ** 31 - 1
+
 /** RFC 3339, UTC, with milliseconds. */
 export function toTimestamp(time: number): string {
   return new Date(time).toISOString()

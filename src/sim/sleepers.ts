@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../interface/errors.js'
-import { sleepBeside } from '../lib/time.js'
+import { LONGEST_TIMER, sleepBeside } from '../lib/time.js'
 import type { ClockState } from './clock.js'
 
 /** Maximum number of participants of one clock. */
@@ -249,9 +249,6 @@ export class Sleepers {
     this.look()
   }
 }
-
-/** A longer timer would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1
 
 function gone(): ServiceError {
   return new ServiceError(
