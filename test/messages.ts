@@ -165,7 +165,8 @@ const ERRORS = {
       closing: 'The server is shutting down.',
       damaged: 'The database is damaged; see the log of the server.',
       stopped: 'The server has been stopped.',
-      unwritable: 'The database cannot be written for now, so nothing was changed. Is the disk full or read-only?'
+      unwritable:
+        'The database cannot be written, so nothing was changed. Is the disk full or read-only, or was the file moved?'
     }
   }
 } as const

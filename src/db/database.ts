@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { Scheduler } from '../lib/scheduler.js'
 import type { Connection } from './connection.js'
 import { DatabaseError } from './database-error.js'
@@ -123,7 +123,7 @@ function connect(
   maxBytes: number
 ): Database {
   const scheduler = new Scheduler(time)
-  const commits = new GroupCommit(sqlite, time, scheduler)
+  const commits = new GroupCommit(sqlite, time, scheduler, path === ':memory:' ? () => undefined : sameFile(path))
   const shrinker = new Shrinker(sqlite, commits)
   const pageSize = sqlite.prepare('PRAGMA page_size').pluck().get() as number
   const usable = (maxBytes - Math.min(RESERVE, maxBytes * RESERVE_SHARE)) / pageSize
@@ -200,13 +200,21 @@ function connect(
   }
 }
 
+/** Returns a check that a file is still where it was: the next server would not find what is written to another one. */
+function sameFile(path: string): () => void {
+  const file = resolve(path)
+  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
+  const own = inode()
+  return () => {
+    if (inode() !== own)
+      throw new SqliteError('the database file was deleted, moved or replaced', 'SQLITE_READONLY_DBMOVED')
+  }
+}
+
 /** Whether the disk has room. A database in memory cannot fill a disk. */
 function hasRoom(path: string): boolean {
   if (path === ':memory:') return true
-  const folder = dirname(path)
-  // Somebody may have deleted it to make room.
-  if (!existsSync(folder)) return false
-  const { bavail, bsize } = statfsSync(folder)
+  const { bavail, bsize } = statfsSync(dirname(path))
   return bavail * bsize > NO_ROOM
 }
 

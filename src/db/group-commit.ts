@@ -47,11 +47,13 @@ export class GroupCommit {
   /**
    * @param time monotonic clock in milliseconds
    * @param scheduler spaces out long transactions
+   * @param check called before each commit; if it throws, the batch cannot be committed
    */
   constructor(
     private readonly sqlite: Connection,
     private readonly time: () => number,
-    private readonly scheduler: Scheduler
+    private readonly scheduler: Scheduler,
+    private readonly check: () => void
   ) {
     this.#queue = new FairQueue(time)
     this.#begin = sqlite.prepare('BEGIN IMMEDIATE')
@@ -125,6 +127,7 @@ export class GroupCommit {
         }
         this.#queue.charge(writer.flow, this.time() - begun)
       }
+      this.check()
       this.#commit.run()
       this.batches.add(batch.length)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
@@ -144,6 +144,23 @@ void t.test('a promise resolves only when its write is on disk', async (t) => {
   const copy = join(path, '..', 'copy.db')
   for (const suffix of ['', '-wal']) writeFileSync(`${copy}${suffix}`, readFileSync(`${path}${suffix}`))
   t.strictSame(openScratch(t, copy).values(), [7])
+})
+
+void t.test('a write fails while the file is moved or replaced', async (t) => {
+  const path = join(t.testdir(), 'a.db')
+  const { write, atomic, add, values } = openScratch(t, path)
+  const fails = (value: number) =>
+    t.rejects(
+      write(() => atomic(() => add(value))),
+      { code: 'SQLITE_READONLY_DBMOVED' }
+    )
+  renameSync(path, `${path}.moved`)
+  await fails(1)
+  writeFileSync(path, '')
+  await fails(2)
+  renameSync(`${path}.moved`, path)
+  await write(() => atomic(() => add(3)))
+  t.strictSame(values(), [3])
 })
 
 void t.test('closing commits queued writes', async (t) => {
