@@ -1,4 +1,4 @@
-import { appendFile, open, truncate } from 'node:fs/promises'
+import { appendFile, constants as FILE, open, truncate } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 import { PRIVATE } from '../lib/private-file.js'
@@ -11,6 +11,9 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
 /** An empty block that ends a deflate stream. */
 const LAST_BLOCK = Buffer.from([3, 0])
+
+/** Does not create a file again that was deleted: its beginning is gone. */
+const APPEND = { flag: FILE.O_APPEND | FILE.O_WRONLY }
 
 /** Bytes of earlier text that a write can refer to. Each open file keeps them in memory. */
 const WINDOW = 8 * 1024
@@ -68,7 +71,7 @@ export class RecordingFile {
     const trailer = Buffer.alloc(8)
     trailer.writeUInt32LE(this.#checksum, 0)
     trailer.writeUInt32LE(this.#plainBytes % 2 ** 32, 4)
-    await appendFile(this.#path, Buffer.concat([LAST_BLOCK, trailer])).catch(this.#onTrouble)
+    await appendFile(this.#path, Buffer.concat([LAST_BLOCK, trailer]), APPEND).catch(this.#onTrouble)
   }
 
   async #write(): Promise<void> {
@@ -96,7 +99,7 @@ export class RecordingFile {
     if (!this.#isWhole) await truncate(this.#path, this.#bytes)
     this.#isWhole = false
     if (isFirst) await (await open(this.#path, 'a', PRIVATE)).close()
-    await appendFile(this.#path, data)
+    await appendFile(this.#path, data, APPEND)
     this.#isWhole = true
     this.#bytes += data.length
     this.#plainBytes += text.length

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
@@ -52,6 +52,19 @@ void t.test('lines that come too fast are reported as lost, and the file goes on
   await file.end()
   t.equal(troubles.length, 1)
   t.equal(gunzipSync(readFileSync(path)).toString(), 'z\n')
+})
+
+void t.test('a file that was deleted is not created again, without its beginning', async (t) => {
+  const path = join(t.testdir(), 'a')
+  const troubles: unknown[] = []
+  const file = new RecordingFile(path, (error) => troubles.push(error))
+  file.append('x')
+  await until(() => existsSync(path) && readFileSync(path).length > 10)
+  rmSync(path)
+  file.append('y')
+  await file.end()
+  t.match(troubles, [{ code: 'ENOENT' }])
+  t.notOk(existsSync(path))
 })
 
 void t.test('a single line may exceed the limit of waiting characters', async (t) => {
