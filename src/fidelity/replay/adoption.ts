@@ -234,15 +234,15 @@ class Writer {
   /** Removes resources with their contents, and the databases of workgroups that have no workspaces left. */
   remove(list: readonly string[]): void {
     const ids = new Set<unknown>(list)
-    const gone = this.#document.workgroups.filter(({ id }) => ids.has(id))
-    const parts = gone.flatMap(({ workspaces, databases }) => [...workspaces, ...databases].map(({ id }) => String(id)))
+    for (const { id, workspaces, databases } of this.#document.workgroups)
+      if (ids.has(id) || workspaces.every((workspace) => ids.has(workspace.id)))
+        for (const part of [...workspaces, ...databases]) ids.add(part.id)
     // If a list shows only a page, a later request can name any of them.
-    for (const id of [...list, ...parts]) this.#session.names.bindings.forget(id)
+    for (const id of ids) this.#session.names.bindings.forget(String(id))
     removeFrom(this.#document, ids, 'workgroups')
     for (const workgroup of this.#document.workgroups) {
       removeFrom(workgroup.allow_list, ids, 'entries')
       removeFrom(workgroup, ids, 'workspaces', 'databases')
-      if (workgroup.workspaces.length === 0) workgroup.databases = []
       for (const workspace of workgroup.workspaces) removeFrom(workspace, ids, 'backups', 'users', 'schedules')
     }
     const left = new Set(this.#document.workgroups.flatMap(({ workspaces }) => workspaces.map(({ id }) => id)))
