@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
+import { mkdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Scheduler } from '../lib/scheduler.js'
 import type { Connection } from './connection.js'
@@ -56,7 +56,7 @@ export function openDatabase(
 ): Database {
   let sqlite: Connection | undefined
   try {
-    if (path !== ':memory:') ensureDirectory(dirname(path))
+    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
     sqlite = openConnection(path)
     checkFile(sqlite)
     sqlite.exec(CAN_SHRINK)
@@ -93,13 +93,6 @@ export function checkFile(sqlite: Connection): void {
 function checkPages(sqlite: Connection): void {
   const found = sqlite.prepare('PRAGMA quick_check(1)').pluck().get() as string
   if (found !== 'ok') throw new SqliteError(found, 'SQLITE_CORRUPT')
-}
-
-/** Like `mkdir -p`. Node's own recursive form never returns below /proc. */
-function ensureDirectory(path: string): void {
-  if (existsSync(path)) return
-  ensureDirectory(dirname(path))
-  mkdirSync(path)
 }
 
 /** Reserved for deletions, which write too: at most this many bytes, or this share of a small database. */
