@@ -145,7 +145,6 @@ function connect(
   const begin = sqlite.prepare('BEGIN IMMEDIATE')
   const deferKeys = sqlite.prepare('PRAGMA defer_foreign_keys = ON')
   const rollback = sqlite.prepare('ROLLBACK')
-  const wake = shrinker.wake.bind(shrinker)
   // Our limit fails a statement, never the commit; a full disk may fail either.
   const noteLimit = (error: unknown) => {
     if (maxBytes !== Infinity && isFull(error) && hasRoom(path)) overLimit.add(error as object)
@@ -153,7 +152,7 @@ function connect(
   const write: Database['write'] = (run, flow, place) => {
     const written = commits.write(run, flow, place)
     // The pages are free only after the commit.
-    written.then(wake, noteLimit)
+    written.then(shrinker.wake, noteLimit)
     return written
   }
   return {
@@ -182,10 +181,7 @@ function connect(
     get isNearlyFull() {
       return maxBytes !== Infinity && shrinker.used > usable
     },
-    probe: () =>
-      write(() => {
-        touch.run()
-      }),
+    probe: () => write(() => void touch.run()),
     close: () => {
       commits.finish()
       sqlite.close()

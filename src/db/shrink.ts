@@ -34,7 +34,7 @@ export class Shrinker {
   }
 
   /** Call it after a commit: soon checks whether there are pages to free. */
-  wake(): void {
+  readonly wake = (): void => {
     this.#used = undefined
     if (this.#isAwake || !this.#isPossible) return
     this.#isAwake = true

@@ -58,16 +58,15 @@ export async function* readLines(path: string, limits = LIMITS): AsyncGenerator<
 }
 
 async function isGzip(path: string): Promise<boolean> {
-  const file = await open(path).catch((error: unknown) => {
-    throw new RecordingError(problemOf(error), { cause: error })
-  })
+  let file
   try {
+    file = await open(path)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
     return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
   } catch (error) {
     throw new RecordingError(problemOf(error), { cause: error })
   } finally {
-    await file.close()
+    await file?.close()
   }
 }
 
