@@ -1,4 +1,4 @@
-import { mkdirSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Scheduler } from '../lib/scheduler.js'
 import type { Connection } from './connection.js'
@@ -203,7 +203,10 @@ function sameFile(path: string): () => void {
 /** Whether the disk has room. A database in memory cannot fill a disk. */
 function hasRoom(path: string): boolean {
   if (path === ':memory:') return true
-  const { bavail, bsize } = statfsSync(dirname(path))
+  const folder = dirname(path)
+  // Somebody may have deleted it to make room.
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize > NO_ROOM
 }
 
