@@ -46,19 +46,6 @@ void t.test('a read that fits into a slice runs at once', async (t) => {
   t.notOk(reads.isUnderWay(sandbox))
 })
 
-void t.test('a longer read runs in slices, between which only other sandboxes are written', async (t) => {
-  const { db, reads, log, note, reading } = open(t)
-  const [mine, other] = [newSandbox(), newSandbox()]
-  const read = reads.read(mine, reading('read', 4))
-  t.type(read, Promise)
-  t.strictSame([reads.isUnderWay(mine), reads.isUnderWay(other)], [true, false])
-  const writes = [db.write(note('own write'), mine), db.write(note('other write'), other)]
-  t.equal(await read, 'read')
-  t.notOk(reads.isUnderWay(mine))
-  await Promise.all(writes)
-  t.strictSame(log, ['read begins', 'other write', 'read ends', 'own write'])
-})
-
 void t.test('a read waits for earlier writes in its sandbox, and sees their changes', async (t) => {
   const { clock, db, reads } = open(t)
   const sandbox = newSandbox()
@@ -79,16 +66,6 @@ void t.test('a read waits for earlier writes in its sandbox, and sees their chan
   await write
   t.equal(await read, 2)
   t.equal(begun, 2)
-  t.notOk(reads.isUnderWay(sandbox))
-})
-
-void t.test('a sandbox counts as being read until its last read has ended', async (t) => {
-  const { reads, reading } = open(t)
-  const sandbox = newSandbox()
-  const both = ['one', 'other'].map(async (name) => reads.read(sandbox, reading(name, 5)))
-  await Promise.race(both)
-  t.ok(reads.isUnderWay(sandbox))
-  await Promise.all(both)
   t.notOk(reads.isUnderWay(sandbox))
 })
 

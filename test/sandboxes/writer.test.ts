@@ -111,64 +111,6 @@ void t.test(
   }
 )
 
-void t.test('a read must wait for due events', async (t) => {
-  const b = await open(t)
-  const { plane, sandbox } = b
-  await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
-  t.notOk(plane.mustWait(sandbox))
-  t.notOk(plane.mustWait(sandbox, START + 1999))
-  t.ok(plane.mustWait(sandbox, START + 2000))
-  t.notOk(plane.isHeld(sandbox))
-})
-
-void t.test('events due now run before a change, and are kept and reported if it is refused', async (t) => {
-  const b = await open(t)
-  const { plane, sandbox, by, told } = b
-  const due = () => plane.engine.dueEvents.list(sandbox.key).map(({ due }) => due! - START)
-  for (const [index, change] of [fails, () => due()].entries()) {
-    await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
-    t.strictSame(due(), [2000 + 2000 * index])
-    told.length = 0
-    plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 2000 + 2000 * index })
-    const written = plane.write(by(), ({ now }) => [now - START, ...change()])
-    if (change === fails) await t.rejects(written, { message: 'no' })
-    else t.strictSame(await written, [4000])
-    t.strictSame(due(), [])
-    t.strictSame(told, ['state'])
-  }
-})
-
-void t.test('a change that sets the clock is also reported as such', async (t) => {
-  const { plane, sandbox, by, told } = await open(t)
-  await plane.write(by(), () => plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 1 }))
-  t.strictSame(told, ['state', 'clock'])
-  await plane.write(by(), nothing)
-  t.strictSame(told, ['state', 'clock', 'state'])
-})
-
-void t.test('each slice of a change is kept even if a later one fails', async (t) => {
-  const { plane, sandbox, by, set, quotas, told } = await open(t)
-  const work = plane.writeInSlices(
-    by(),
-    inSlices(
-      () => set(1),
-      () => set(2),
-      () => {
-        set(3)
-        fails()
-      }
-    )
-  )
-  await t.rejects(work, { message: 'no' })
-  t.match(quotas(), { rw_workspaces: 2 })
-  t.strictSame(told, ['state', 'state'])
-  const changes = sandbox.journal.find('x')!.notes.flatMap((note) => note.changes)
-  t.strictSame(
-    changes.map((change) => plane.describeChange(change).after?.maximum),
-    [1, 2]
-  )
-})
-
 void t.test('a trial that takes more than a slice starts over with the same ids, and is reported once', async (t) => {
   const { plane, sandbox, by, set, quotas, told } = await open(t)
   const ids: string[] = []
@@ -243,21 +185,6 @@ void t.test('trials of several sandboxes run one after another', async (t) => {
   const second = log[end] === 'a ends' ? 'b' : 'a'
   t.ok(log.lastIndexOf(`${second} begins`) > end)
   t.equal(log.at(-1), `${second} ends`)
-})
-
-void t.test('closing the database ends work under way with an error', async (t) => {
-  const { plane, by } = await open(t)
-  const refused = plane.write(by(), fails)
-  const sliced = plane.writeInSlices(by(), inSlices(...Array<() => void>(5).fill(nothing)))
-  plane.close()
-  await Promise.all([
-    t.rejects(refused, { message: /^no$/ }),
-    t.rejects(sliced, { name: 'ServiceError', condition: 'unavailable' }),
-    t.rejects(
-      plane.write(by(), () => 5),
-      { name: 'ServiceError', condition: 'unavailable' }
-    )
-  ])
 })
 
 void t.test('a trial leaves everything unchanged, whichever of its commits fails', async (t) => {
@@ -389,36 +316,6 @@ void t.test('a removed sandbox is not replaced', async (t) => {
       name: 'ServiceError',
       condition: 'notAllowed'
     })
-})
-
-void t.test('a failed large replacement leaves everything unchanged, and no draft', async (t) => {
-  const b = await open(t)
-  const { plane, sandbox, by, set, quotas, told } = b
-  const { store } = plane.sandboxes
-  set(5)
-  const { key } = sandbox
-  for (const failing of [1, 3]) {
-    let step = 0
-    const broken = plane.replace(
-      by(),
-      function* () {
-        for (;;) {
-          if (++step === failing) fails()
-          yield
-        }
-      },
-      { by: 'import', rows: MANY + 1 }
-    )
-    await t.rejects(broken, { message: 'no' })
-    t.equal(step, failing)
-    t.equal(sandbox.key, key)
-    t.match(quotas(), { rw_workspaces: 5 })
-    t.strictSame(told, [])
-    await plane.probe()
-    await untilRemoved(b.mock)
-    store.dropAllDrafts()
-    t.notOk(store.hasRemoved())
-  }
 })
 
 void t.test('a write stores the ids that it has drawn and the time that it has shown', async (t) => {

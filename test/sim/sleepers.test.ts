@@ -75,25 +75,6 @@ void t.test('a clock with patience runs unless all participants sleep', async (t
   t.equal(state.clock.mode, 'real', 'without patience, the mode stays')
 })
 
-void t.test('while all sleep, time jumps from one moment to the next', async (t) => {
-  const { state, sleep, log } = open(t)
-  await sleep('a', 0)
-  await sleep('b', 0)
-  void sleep('a', 3 * HOUR)
-  await turns()
-  t.strictSame(state.moves, [], 'b is awake')
-  void sleep('b', HOUR)
-  await until(() => log.length > 2)
-  t.strictSame(state.moves, [HOUR])
-  await turns()
-  t.strictSame(state.moves, [HOUR], 'b is awake again')
-  void sleep('b', 2 * HOUR)
-  await until(() => log.length > 3)
-  void sleep('b', Infinity)
-  await until(() => log.length > 4)
-  t.strictSame(log, ['a 0', 'b 0', `b ${HOUR}`, `b ${2 * HOUR}`, `a ${3 * HOUR}`])
-})
-
 void t.test('participants due at the same moment wake in the order in which they fell asleep', async (t) => {
   const { sleepers, sleep, log } = open(t)
   sleepers.beginRequest()
