@@ -5,7 +5,7 @@ import { exportState } from '../../src/documents/export.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { sandboxInside } from '../../src/node/inside.js'
 import { SandboxStores } from '../../src/resources/tx.js'
-import { buildMock, type BuiltMock, matchError, replaceMethod, type Reply, until } from '../helper.js'
+import { type Body, buildMock, type BuiltMock, matchError, replaceMethod, type Reply, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { at, type Calls, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { copyDatabase } from './disk.js'
@@ -103,7 +103,8 @@ void t.test('a large workgroup is read and updated in slices, between which othe
   const mock = await buildMock(t, { transitions: 'instant' })
   const [b, other] = [await openSandbox(mock, { key: 'large' }), await openSandbox(mock)]
   const workspaces = Array.from({ length: 2500 }, (_, n) => ({ id: `w${n}`, database: 'd', is_rw: n === 0 }))
-  const state = { workgroups: [{ id: 'g', name: 'old', databases: [{ id: 'd' }], workspaces }] }
+  const databases = ['d', ...Array.from({ length: 250 }, (_, n) => `d${n}`)]
+  const state = { workgroups: [{ id: 'g', name: 'old', databases: databases.map((id) => ({ id })), workspaces }] }
   t.equal((await b.control('PUT', '/state', state)).status, 200)
   hurry(t)
   for (const [method, name, body] of [
@@ -116,6 +117,10 @@ void t.test('a large workgroup is read and updated in slices, between which othe
         t.equal(reply.status, 200)
         t.equal(reply.body.Result.name, name)
         t.equal(reply.body.Result.workspaces.length, 2500)
+        t.strictSame(
+          (reply.body.Result.svc_databases as Body[]).map(({ database_id: id }) => id as string),
+          databases
+        )
       }),
       'other read': other.call('GET', '/workgroups'),
       'other write': other.call('POST', '/workgroups', { cloud_provider_id: 'x' })

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { buildMock, matchError, matchSuccess } from '../helper.js'
-import { LENGTH } from '../messages.js'
+import { buildMock, matchSuccess } from '../helper.js'
 import { at, seconds, testsIn } from '../sandbox.js'
 
 const testIn = testsIn(await buildMock(t, { transitions: 'instant' }))
@@ -59,33 +58,6 @@ testIn('operation 14 renames a database in all reads', async (t, b) => {
     t.strictSame(await b.result('GET', url), renamed)
     t.equal((await b.result('GET', '/workgroups'))[0].svc_databases[0].name, svc_database_name)
   }
-})
-
-testIn('operation 14 refuses an invalid name, and changes nothing', async (t, b) => {
-  const workgroup = await b.createWorkgroup()
-  const { database_id } = await b.createActive(workgroup)
-  const url = `/workgroups/${workgroup}/databases/${database_id}`
-  const before = await b.result('GET', url)
-  matchError(t, await b.call('PUT', url, { name: 'x' }), 'invalidBody', { svc_database_name: 'required' })
-  matchError(t, await b.call('PUT', url, { svc_database_name: '' }), 'invalidBody', { svc_database_name: LENGTH })
-  t.strictSame(await b.result('GET', url), before)
-})
-
-testIn('operation 15 deletes a database once it has no workspaces, and only that one', async (t, b) => {
-  const workgroup = await b.createWorkgroup()
-  const [gone, kept] = [await b.createActive(workgroup), await b.createActive(workgroup)]
-  const url = `/workgroups/${workgroup}/databases/${gone.database_id}`
-  matchError(t, await b.call('DELETE', url), 'notAllowed', 'databaseInUse', {
-    values: { id: gone.database_id, workspaces: 1 }
-  })
-  await b.result('DELETE', `/workgroups/${workgroup}/workspaces/${gone.workspace_id}`)
-  t.equal((await b.result('GET', url)).workspaces.length, 0, 'it outlives its workspaces')
-  matchSuccess(t, await b.call('DELETE', url), 'Successfully deleted the database.')
-  t.equal((await b.call('GET', url)).status, 404)
-  t.match(await b.result('GET', `/workgroups/${workgroup}`), {
-    svc_databases: [{ database_id: kept.database_id }],
-    workspaces: [{ workspace_id: kept.workspace_id }]
-  })
 })
 
 testIn('operation 30 answers the whole catalogue', async (t, b) => {

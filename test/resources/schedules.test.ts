@@ -361,10 +361,6 @@ testActive('a cron line must have five fields and match a date', async (t, b) =>
 // ---------------------------------------------------------------------------------------------------------------------
 // Workspace schedules
 
-testActive('operation 34 answers a text: the JSON of an array, empty at first', async (t, b) => {
-  matchSuccess(t, await readSchedules(b), 'Successfully got the workspace schedules.', '[]')
-})
-
 testActive('operation 35 without an id creates a schedule, which operation 34 lists as it was given', async (t, b) => {
   const { workspace: workspace_id } = b
   const bodies = [
@@ -385,11 +381,6 @@ testActive('operation 35 without an id creates a schedule, which operation 34 li
   matchSuccess(t, list, 'Successfully got the workspace schedules.', list.body.Result)
   t.type(list.body.Result, 'string')
   t.strictSame(JSON.parse(list.body.Result as string), expected)
-})
-
-testActive('operation 35 with an id that is not in use creates the schedule with it', async (t, b) => {
-  matchSuccess(t, await post(b, daily(b, { id: 'nightly' })), UPDATED, 'nightly')
-  t.strictSame(await schedulesOf(b), [daily(b, { id: 'nightly' })])
 })
 
 testActive(

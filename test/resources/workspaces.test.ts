@@ -804,12 +804,6 @@ testIn('last_active does not change while a workspace is not Active', async (t, 
   t.equal(await lastActive(), at(33))
 })
 
-testIn('an auto-stop that is due exactly now pauses with the update that sets it', async (t, b) => {
-  const { url } = await active(b)
-  await b.advance('PT5M')
-  t.equal((await b.result('PUT', url, { auto_stop_minutes: 5 })).status, 'Pausing')
-})
-
 testIn('an update whose auto-stop is due at once may request the pause as well', async (t, b) => {
   const { id, url } = await active(b)
   await b.advance('PT5M')
@@ -1068,14 +1062,6 @@ testIn(
     t.equal((await createRo()).status, 403, 'the other quota stays')
   }
 )
-
-testIn('concurrent changes of a quota each answer their own value', async (t, b) => {
-  const replies = await Promise.all([1, 2, 3].map((rw_workspaces) => b.control('PUT', '/quotas', { rw_workspaces })))
-  t.match(
-    replies.map(({ body }) => body.Result),
-    [1, 2, 3].map((rw_workspaces) => ({ rw_workspaces }))
-  )
-})
 
 void t.test('each transition has its own transient state, from which a document continues it', async (t) => {
   const states = Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during)
