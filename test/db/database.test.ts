@@ -68,26 +68,6 @@ void t.test('a writer that fails undoes only itself', async (t) => {
   t.strictSame(values(), [1, 3])
 })
 
-void t.test('a nested step can fail alone', async (t) => {
-  const { write, atomic, add, values } = openScratch(t)
-  await write(() => {
-    atomic(() => {
-      add(1)
-      t.throws(
-        () => {
-          atomic(() => {
-            add(2)
-            throw new Error('inner')
-          })
-        },
-        { message: 'inner' }
-      )
-      add(3)
-    })
-  })
-  t.strictSame(values(), [1, 3])
-})
-
 void t.test(
   'a bulk change stops between two steps when its time is up, and keeps the steps before an error',
   async (t) => {

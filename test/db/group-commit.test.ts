@@ -148,20 +148,6 @@ void t.test('short writes precede slices, of which at least one runs, and no flo
   t.strictSame([db.commits.isHeld('A'), db.commits.isWaiting('A')], [false, false])
 })
 
-void t.test('while long work is under way, writes of light flows are committed at once', async (t) => {
-  const { write, did } = openTimed(t)
-  const [busy, quiet] = [{}, {}]
-  const goOn = async () => {
-    for (let i = 1; i <= 3; i++) await write(`busy${i}`, 100, busy, i === 1 ? 'slice' : 'rest')
-  }
-  const long = goOn()
-  await until(() => did.length > 0)
-  for (let i = 1; i <= 5; i++) await write(`quiet${i}`, 1, quiet)
-  t.strictSame(did, ['busy1', 'quiet1', 'quiet2', 'quiet3', 'quiet4', 'quiet5'])
-  await long
-  t.equal(did.length, 8)
-})
-
 void t.test('when SQLite gives the whole transaction up, each writer hears why', async (t) => {
   const { db } = openTimed(t)
   db.prepare('CREATE TABLE scratch (value INTEGER PRIMARY KEY) STRICT').run()

@@ -39,15 +39,6 @@ void t.test('beyond the budget, the least recently used keeper gives up records'
   t.equal(budget.bytes, 30)
 })
 
-void t.test('a single keeper gives up its own records', async (t) => {
-  const {
-    keepers: [a],
-    sizes
-  } = open(30)
-  for (let i = 0; i < 10; i++) a.add()
-  t.strictSame(sizes(), [30, 0, 0])
-})
-
 void t.test('who has left is not asked to give up anything', async (t) => {
   const {
     budget,

@@ -37,15 +37,6 @@ function open(t: Test, budget = new Budget()) {
 
 const sizeOf = (texts: readonly string[]) => texts.reduce((bytes, text) => bytes + textSize(text), 0)
 
-void t.test('a returning listener gets exactly the events that it has missed', async (t) => {
-  const { listen, tell } = open(t)
-  const { heard } = listen()
-  tell(12)
-  t.strictSame(kindsOf(heard), ['resync', ...Array<string>(12).fill('clock')])
-  t.equal(new Set(heard.map(idOf)).size, 13)
-  for (const seen of [0, 1, 10, 11, 12]) t.strictSame(listen(idOf(heard[seen]!)).heard, heard.slice(seen + 1))
-})
-
 void t.test('a listener that names no event of this hub gets resync', async (t) => {
   const { listen, tell } = open(t)
   const { heard } = listen()
@@ -119,27 +110,4 @@ void t.test('a hub is on while somebody listens, and for a minute after the last
   t.strictSame(kindsOf(again.heard), ['resync'], 'what came before the pause is not known')
   tell(KEPT_EVENTS + 1)
   t.equal(hub.bytes, sizeOf(again.heard.slice(2)))
-})
-
-void t.test('kept events are dropped if a listener returns too late', async (t) => {
-  const { wall, listen, tell } = open(t)
-  const first = listen()
-  tell(3)
-  first.leave()
-  wall.now += LINGER - 1
-  const second = listen(idOf(first.heard[1]!))
-  t.strictSame(second.heard, first.heard.slice(2))
-  second.leave()
-  wall.now += LINGER
-  t.strictSame(kindsOf(listen(idOf(first.heard[1]!)).heard), ['resync'])
-})
-
-void t.test('the end of a hub ends its listeners, and it keeps nothing', async (t) => {
-  const { hub, budget, listen, tell } = open(t)
-  const [first, second] = [listen(), listen()]
-  tell()
-  hub.end()
-  tell()
-  for (const { heard } of [first, second]) t.strictSame(kindsOf(heard), ['resync', 'clock', 'end'])
-  t.strictSame([hub.isOn, hub.size, hub.bytes, budget.bytes], [false, 0, 0, 0])
 })

@@ -31,16 +31,6 @@ const noteFired = (journal: Journal, fired: ReturnType<typeof event>, changes: r
   journal.note({ id: fired.requestId, fired, changes })
 const ids = (journal: Journal) => journal.requests().map(({ id }) => id)
 
-testInOneSlice('a journal keeps the newest records, up to a number', async (t) => {
-  const journal = new Journal({ requests: 2, bytes: 1_000_000 })
-  for (const id of ['a', 'b', 'c', 'd']) journal.record(entry(id), 0)
-  t.strictSame(ids(journal), ['c', 'd'])
-  t.equal(journal.dropped, 2)
-  t.equal(journal.find('a'), undefined)
-  journal.clear()
-  t.strictSame([ids(journal), journal.dropped, journal.records()], [[], 0, []])
-})
-
 testInOneSlice('a large body is shown unchanged, without secrets', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   const body = { list: Array.from({ length: 500 }, (_, i) => ({ i, text: 'é', none: null })), password: 'secret' }
@@ -51,39 +41,12 @@ testInOneSlice('a large body is shown unchanged, without secrets', async (t) => 
   t.strictSame(journal.requests()[0]?.body, masked)
 })
 
-testInOneSlice('changes come before their request, and requests are in the order of their replies', async (t) => {
-  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-  noteChanges(journal, 'a', changes(1))
-  noteChanges(journal, 'a', [])
-  journal.record(entry('b'), 0)
-  t.match(journal.find('a'), { entry: undefined, notes: [{ order: 0, fired: undefined }] })
-  journal.record(entry('a'), 0)
-  t.strictSame(ids(journal), ['b', 'a'])
-  t.equal(journal.records().length, 2)
-  journal.record(entry('c', { isControl: true }), 0)
-  t.strictSame([ids(journal), journal.records().length], [['b', 'a'], 3])
-})
-
 testInOneSlice('only requests of the interface count as dropped', async (t) => {
   const journal = new Journal({ requests: 1, bytes: 1_000_000 })
   journal.record(entry('a', { isControl: true }), 0)
   noteChanges(journal, 'b', changes(1))
   journal.record(entry('c'), 0)
   t.equal(journal.dropped, 0)
-})
-
-testInOneSlice('requests of one RequestID keep their own changes, and its events go to the newest', async (t) => {
-  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-  for (const path of ['/1', '/2']) {
-    noteChanges(journal, 'a', changes(1))
-    journal.record(entry('a', { path }), 0)
-  }
-  noteFired(journal, event('a'), changes(1))
-  t.match(journal.records(), [
-    { entry: { path: '/1' }, notes: { length: 1, 0: { order: 0 } } },
-    { entry: { path: '/2' }, notes: { length: 2, 0: { order: 1 }, 1: { order: 2, fired: {} } } }
-  ])
-  t.equal(journal.find('a')?.entry?.path, '/2')
 })
 
 testInOneSlice('a record keeps its own first changes, and those of its newest events', async (t) => {
@@ -100,14 +63,6 @@ testInOneSlice('a record keeps its own first changes, and those of its newest ev
   t.equal(omitted, 9 + 10 * 21)
   noteFired(journal, event('b'), changes(NOTE_LIMIT + 5))
   t.match(journal.find('b'), { omitted: 5, notes: [{ changes: { length: NOTE_LIMIT } }] })
-})
-
-testInOneSlice('with room for 0 requests, a journal is off', async (t) => {
-  const journal = new Journal({ requests: 0, bytes: 1024 })
-  journal.record(entry('a'), 0)
-  noteChanges(journal, 'a', changes(1))
-  noteFired(journal, event('a'), changes(1))
-  t.strictSame([journal.isOn, journal.records(), journal.dropped], [false, [], 0])
 })
 
 testInOneSlice('an event whose own record makes room leaves the count of bytes right', async (t) => {
