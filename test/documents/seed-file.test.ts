@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { parse } from 'yaml'
-import { type Options, startMock } from '../../src/node/index.js'
+import { startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/seed.yaml', import.meta.url))
@@ -36,20 +36,4 @@ void t.test('with examples/seed.yaml, every new sandbox starts from it', async (
     t.notMatch(JSON.stringify(await box.state.read()), /change-me/)
   }
   for (const file of [db, `${db}-wal`]) t.notMatch(readFileSync(file, 'latin1'), /change-me/)
-})
-
-void t.test('a seed file may be JSON, and existing sandboxes keep their state', async (t) => {
-  const seedFile = join(t.testdir({ 'seed.json': JSON.stringify({ org: { name: 'From JSON' } }) }), 'seed.json')
-  const db = join(t.testdirName, 'b.db')
-  const namesOf = async (options: Partial<Options>, ...keys: string[]) => {
-    await using mock = await startMock({ db, ...options })
-    return await Promise.all(keys.map(async (key) => (await mock.sandbox(key).state.read()).org?.name))
-  }
-  t.strictSame(await namesOf({}, 'first'), [''])
-  t.strictSame(await namesOf({ seedFile }, 'first', 'second'), ['', 'From JSON'])
-})
-
-void t.test('a server does not start with an unusable seed file', async (t) => {
-  const path = join(t.testdir({ 'text.yaml': 'just a text' }), 'text.yaml')
-  await t.rejects(startMock({ seedFile: path }), { name: 'SeedFileError' })
 })

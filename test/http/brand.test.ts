@@ -1,10 +1,9 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
 import { withBrand } from '../../src/http/brand.js'
-import { wireNamesOf } from '../../src/http/wire-names.js'
-import { embeddedDefaults, OptionError, type Options } from '../../src/options.js'
+import { OptionError, type Options } from '../../src/options.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
-import { NAMED_SCHEMAS, namesIn } from '../../src/resources/vocabulary.js'
+import { namesIn } from '../../src/resources/vocabulary.js'
 import { type ActiveWorkspace, openActiveWorkspace } from '../active-workspace.js'
 import { buildMock, type Call, matchError, type Reply } from '../helper.js'
 import { oneOf, patternOf, reasonsOf } from '../messages.js'
@@ -204,26 +203,6 @@ void t.test('refusals before a body is read use the names that were sent', async
   matchError(t, await call('POST', url), 'invalidBody', { '': 'noBody' })
 })
 
-void t.test('cached reads are branded every time, and made again after a write', async (t) => {
-  const { mock, call, control, workgroup, path } = await branded(t)
-  for (const url of [path, `/workgroups/${workgroup}`, '/workgroups']) {
-    const [first, second] = [await call('GET', url), await call('GET', url)]
-    t.strictSame(second.body.Result, first.body.Result, url)
-    t.strictSame(leftovers(JSON.stringify(second.body)), [], url)
-    t.equal(second.body.RequestID, second.headers['x-request-id'])
-    t.not(first.body.RequestID, second.body.RequestID)
-  }
-  await call('PUT', path, { workspace_type_name: 'ACME-2' })
-  await control('POST', '/clock/advance', { until: 'idle' })
-  t.equal((await call('GET', path)).body.Result.workspace_type.typeName, 'ACME-2')
-  t.equal((await call('GET', path)).body.Result.workspace_type.typeName, 'ACME-2')
-  const length = (method: 'GET' | 'HEAD') =>
-    mock.app
-      .inject({ method, url: `/controller/v4/v2${path}`, headers: { 'x-api-key': 'test' } })
-      .then(({ headers }) => headers['content-length'])
-  t.equal(await length('HEAD'), await length('GET'), 'HEAD has the length of GET')
-})
-
 void t.test('the control API, state documents and the journal keep the neutral names', async (t) => {
   const { mock, call, control, controlResult, workgroup, path } = await branded(t)
   const url = `/workgroups/${workgroup}/workspaces`
@@ -284,11 +263,6 @@ void t.test('the OpenAPI document has only branded names, and that of the contro
       (await (await buildMock(t, options)).app.inject('/_mock/openapi.json')).body
     )
   }
-})
-
-void t.test('without a brand there is nothing to do', async (t) => {
-  t.equal(withBrand(embeddedDefaults(), BUILT_IN), BUILT_IN)
-  t.equal(wireNamesOf(BUILT_IN, NAMED_SCHEMAS), undefined)
 })
 
 void t.test('a name that is already taken is refused', async (t) => {

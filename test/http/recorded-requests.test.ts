@@ -158,25 +158,6 @@ void t.test('the changes of a record name the row that has changed', async (t) =
   )
 })
 
-void t.test('activity cancels a planned auto-stop, and plans another under its own RequestID', async (t) => {
-  const b = await open()
-  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  await b.setRules({ transition: 'workspace.create', after: 'PT0S' })
-  const created = await b.call('POST', path, { auto_stop_minutes: 10 })
-  await b.advance('PT5M')
-  const active = await b.control('POST', `/workspaces/${created.body.Result.workspace_id}/activity`)
-  const eventsOf = async ({ body }: { body: Body }) =>
-    ((await record(b, body.RequestID)).events as Body[]).filter(({ event }) => event === 'workspace.auto-stop')
-  const planned = await eventsOf(created)
-  t.match(planned, [{ due: at(600), state: 'cancelled', at: null, cancelled_by: active.body.RequestID, changes: [] }])
-  t.match(await eventsOf(active), [{ due: at(900), held: false, state: 'pending', at: null, cancelled_by: null }])
-  await b.advance('PT10M')
-  t.strictSame(await eventsOf(created), planned)
-  const [stopped, ...others] = await eventsOf(active)
-  t.match(stopped, { state: 'fired', at: at(900), changes: [{ table: 'workspaces', after: { status: 'Pausing' } }] })
-  t.strictSame(others, [])
-})
-
 void t.test('events removed with their sandbox are cancelled by nobody', async (t) => {
   const b = await open()
   const created = await b.call('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})

@@ -56,7 +56,8 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
   const third = listed('fault-3', { phase: 'after-commit', effect: { reply: 'cut' } })
   matchSuccess(t, await b.control('GET', '/faults'), 'Faults: 0.', [])
   matchSuccess(t, await b.control('POST', '/faults', FAILS), 'Fault added: fault-1.', first)
-  matchSuccess(t, await b.control('POST', '/faults', whole), 'Fault added: fault-2.', second)
+  const short = { ...whole, effect: { ...whole.effect, delay: { min: '100ms', max: '10m' } } }
+  matchSuccess(t, await b.control('POST', '/faults', short), 'Fault added: fault-2.', second)
   t.same(await add(b, { effect: { reply: 'cut' } }), third)
   t.same(await list(b), [first, second, third])
 

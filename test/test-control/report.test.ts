@@ -212,17 +212,6 @@ void t.test('a state that has not ended, or that a call followed, is not a findi
   t.strictSame(await rulesOf(b), [])
 })
 
-void t.test('a state may end at the moment at which it was seen', async (t) => {
-  const b = await open()
-  await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
-  await create(b)
-  await b.control('POST', '/transitions/release')
-  await b.advance('PT9.999S')
-  t.strictSame(await rulesOf(b), [])
-  await b.advance('PT0.001S')
-  t.strictSame(await rulesOf(b), TAKEN_FOR_END)
-})
-
 void t.test('only an end after the state was seen counts', async (t) => {
   const b = await open()
   const { url } = await workspaceIn(b, 'Active')

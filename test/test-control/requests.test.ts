@@ -265,13 +265,6 @@ testInOneSlice('a transition that fails by a rule shows the reason', async (t) =
   t.match(timeline, [{}, { to: 'Failed', reason: 'No capacity.' }])
 })
 
-testInOneSlice('a rule that applies always is not changed by its use', async (t) => {
-  const { b, path } = await open(t)
-  await b.setRules({ transition: 'workspace.create', after: 'PT1H' })
-  const reply = await b.call('POST', path, {})
-  t.strictSame(inShort((await record(b, idOf(reply))).changes), ['insert databases', 'insert workspaces'])
-})
-
 testInOneSlice('an event that is held shows so, until it is released', async (t) => {
   const { b, path } = await open(t)
   await b.setRules({ transition: 'workspace.create', outcome: 'hold' })

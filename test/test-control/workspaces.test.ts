@@ -1,29 +1,11 @@
 import t from 'tap'
 import { type Body, buildMock, matchError } from '../helper.js'
-import { at, NONE, openSandbox, seconds, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
 
 const belongings = (b: TestSandbox, id: string) => b.controlResult('GET', `/workspaces/${id}`)
-
-void t.test('a manual backup may have a tag', async (t) => {
-  const b = await open()
-  const { id } = await workspaceIn(b, 'Active')
-  const run = (body?: object) => b.controlResult('POST', `/workspaces/${id}/backups`, body)
-  const made = [await run(), await run({ tag: 'mine' }), await run({ tag: '' })]
-  t.match(made[0], { tag: /^manual-/, time: seconds(at(0)), type: 'manual', is_automatic: false, status: 'Running' })
-  t.strictSame(
-    made.slice(1).map(({ tag }) => tag as string),
-    ['mine', '']
-  )
-  t.strictSame((await belongings(b, id)).backups, made)
-  await b.advance('PT1M')
-  t.strictSame(
-    ((await belongings(b, id)).backups as Body[]).map(({ status }) => status as string),
-    Array(3).fill('Succeeded')
-  )
-})
 
 void t.test('a manual backup needs an active workspace, a quota and known fields', async (t) => {
   const b = await open()
@@ -69,23 +51,6 @@ void t.test('the belongings of a workspace are shown with it, and with no other'
   const none = { backups: [], restore_jobs: [], backup_schedule: null, schedules: [] }
   t.strictSame(await belongings(b, other.id), none)
   t.equal((await b.control('GET', `/workspaces/${NONE}`)).status, 404)
-})
-
-void t.test('activity postpones an auto-stop, resumes an Idle workspace, and is refused when Stopped', async (t) => {
-  const b = await open()
-  const note = (id: string) => b.control('POST', `/workspaces/${id}/activity`)
-  const { workspace_id: id } = await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 10 })
-  await b.advance('PT9M')
-  const active = await note(id as string)
-  t.equal(active.status, 200)
-  t.match(active.body.Message, /\bActive\b/)
-  t.match(await b.events(), [{ event: 'workspace.auto-stop', due: at(19 * 60) }])
-  const { id: idle, url } = await workspaceIn(b, 'Idle')
-  t.match((await note(idle)).body.Message, /\bResuming\b/)
-  await b.advance('PT1M')
-  t.equal((await b.result('GET', url)).status, 'Active')
-  t.equal((await note((await workspaceIn(b, 'Stopped')).id)).status, 400)
-  t.equal((await note(NONE)).status, 404)
 })
 
 void t.test('quotas are set one by one, null lifts one, and all are shown', async (t) => {
