@@ -33,15 +33,6 @@ void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when i
   })
 })
 
-void t.test('two mocks are independent', async (t) => {
-  const [one, two] = await Promise.all([startMock(), startMock({ port: 0 })])
-  t.teardown(() => Promise.all([one.close(), two.close()]))
-  t.not(one.url, two.url)
-  t.equal((await create(one.url)).status, 200)
-  t.equal((await list(one.url)).Result.length, 1)
-  t.equal((await list(two.url)).Result.length, 0)
-})
-
 void t.test('close() stops the server, and can be called again', async (t) => {
   const mock = await startMock()
   t.equal((await create(mock.url)).status, 200)
@@ -103,12 +94,6 @@ void t.test('a database file is kept, and unlocked after close()', async (t) => 
   const second = await startMock({ db })
   t.teardown(second.close)
   t.equal((await list(second.url)).Result.length, 1)
-})
-
-void t.test('an invalid option is rejected', async (t) => {
-  await t.rejects(startMock({ port: -1 }), new OptionError('port must be a whole number from 0 to 65535, but is -1'))
-  await t.rejects(startMock({ prot: 1 } as object), new OptionError('there is no option prot; did you mean port?'))
-  await t.rejects(startMock('4700' as never), { name: 'OptionError', message: /^options must be an object/ })
 })
 
 void t.test('errors name options as startMock() does', async (t) => {

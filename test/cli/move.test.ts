@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { type Mock, startMock, type StateDocument } from '../../src/node/index.js'
@@ -51,18 +50,4 @@ void t.test('a sandbox can move to another instance, and continues there', async
     'other sandboxes do not notice'
   )
   for (const mock of [from, other]) t.notMatch(await mock.sandbox('mine').state.read(), { workgroups: [{}] })
-})
-
-void t.test('a backup in a file can be restored, even to another instance', async (t) => {
-  const [one, another] = await Promise.all([startMock(), startMock()])
-  t.teardown(() => Promise.all([one.close(), another.close()]))
-  const file = join(t.testdir(), 'backup.json')
-  await one.sandbox('mine').seed(WORLD)
-  const before = await one.sandbox('mine').state.read()
-  await sh(`svc-mock ctl state export '${file}' --url ${one.url} --key mine`)
-  await pause(one, 'mine', 'writer')
-  for (const mock of [one, another]) {
-    await sh(`svc-mock ctl state import '${file}' --url ${mock.url} --key mine`)
-    t.strictSame(await mock.sandbox('mine').state.read(), before)
-  }
 })

@@ -93,13 +93,6 @@ void t.test('pieces have about the given length, and a short text is one piece',
   t.ok(length > 50 && length < 150, `${length} steps`)
 })
 
-void t.test('a text parsed in the smallest pieces is the same as a whole', async (t) => {
-  const text = '\n[1,{"a":[[1,2],[3,4]],"constructor":{"b":5,"c":[6,7]}},{"constructor":1,"prototype":2}]\t'
-  t.equal(JSON.stringify(parse(text, 1).value), JSON.stringify(JSON.parse(text)))
-  t.ok(parse(text, 1).steps > 0)
-  t.strictSame(parse('\ufeff[1,2,3]', 1).value, [1, 2, 3], 'a byte order mark may come first')
-})
-
 void t.test('a piece can locate its fields in the whole', async (t) => {
   const located = (text: string, piece: number) => {
     const fields: string[] = []

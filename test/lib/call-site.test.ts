@@ -1,20 +1,6 @@
 import t from 'tap'
-import { bare, BareError, callSite, isBare, thrownAt } from '../../src/lib/call-site.js'
+import { bare, BareError, isBare } from '../../src/lib/call-site.js'
 import { ListenError } from '../../src/lib/listen-error.js'
-
-async function method(): Promise<never> {
-  const site = callSite(method)
-  await Promise.resolve()
-  throw thrownAt(new RangeError('too far'), site)
-}
-
-void t.test('the stack of an error begins where the method was called, before it waited', async (t) => {
-  async function caller() {
-    await method()
-  }
-  const { stack } = (await caller().catch((error: unknown) => error)) as Error
-  t.match(stack, /^RangeError: too far\n {4}at caller .*call-site\.test/)
-})
 
 void t.test('a BareError has no frames, and other errors keep theirs', async (t) => {
   const { stackTraceLimit } = Error

@@ -8,7 +8,6 @@ import { compileStates, type StateKind } from '../../src/profile/states.js'
 import { STATES } from '../../src/resources/states.js'
 import { builtInWording, NAMED_SCHEMAS } from '../../src/resources/vocabulary.js'
 import { WorkspaceSchema } from '../../src/resources/workspaces/fields.js'
-import { buildMock, translated } from '../helper.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
 import { buildWith, openWith, refusals } from './edge.js'
 
@@ -322,13 +321,6 @@ void t.test('a schedule and an auto-stop act even where requests may not', async
   t.equal((await call('POST', `${path}/pause`)).status, 400)
   await controlResult('POST', '/clock/advance', { by: '2m' })
   t.match((await call('GET', path)).body.Result, { status: 'Stopped', workspace_type: { typeName: 'SVC-8' } })
-})
-
-void t.test('a translating client does not see the new words', async (t) => {
-  const mock = await buildMock(t, { profile: ALL_OTHER_WORDS })
-  const call = translated(mock.call)
-  const { body } = await call('POST', '/workgroups', { body: { cloud_provider_id: 'a', region: 'eu-west-1' } })
-  t.match(body, { Error: false, Result: { region: 'eu-west-1', svc_databases: [], workspaces: [] } })
 })
 
 void t.test('a handle reads renamed envelopes, and shows states in the words of the profile', async (t) => {
