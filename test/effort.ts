@@ -13,3 +13,6 @@ export function someOf<T>(all: readonly T[]): readonly T[] {
 export function effort(part: number, all: number): number {
   return isWhole ? all : part
 }
+
+/** The seed of everything random in a run; SEED=<n> repeats it. */
+export const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))

@@ -2,7 +2,7 @@ import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/keys.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { allowsChange } from '../../src/sim/state-machine.js'
-import { effort } from '../effort.js'
+import { effort, seed } from '../effort.js'
 import { type Body, buildMock, replaceMethod } from '../helper.js'
 import { messageOf } from '../messages.js'
 import { liveRandomly } from './random-life.js'
@@ -12,9 +12,6 @@ const FAR = Date.parse('2027-06-01T00:00:00Z')
 
 const LIVES = effort(3, 6)
 const MUTANTS = effort(30, 40)
-
-/** A number that decides everything that is random here; SEED=<n> repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
 void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads to a sandbox that works`, async (t) => {
   t.comment(`SEED=${seed}`)

@@ -1,14 +1,11 @@
 import t from 'tap'
 import { Random, seedFrom } from '../../src/sim/random.js'
-import { effort } from '../effort.js'
+import { effort, seed } from '../effort.js'
 import { type Body, buildMock } from '../helper.js'
 import { holdWall } from '../wall.js'
 import { liveRandomly } from './random-life.js'
 
 const LIVES = effort(4, 25)
-
-/** A number that decides everything that is random here; SEED=<n> repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
 void t.test(
   `of ${LIVES} random lives, each goes into another sandbox and out again unchanged, and both go on alike`,

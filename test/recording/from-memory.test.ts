@@ -8,13 +8,10 @@ import { mask } from '../../src/lib/mask.js'
 import { stepsFromMemory } from '../../src/recording/from-memory.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { liveRandomly } from '../documents/random-life.js'
-import { effort } from '../effort.js'
+import { effort, seed } from '../effort.js'
 import { buildMock, matchError, replaceMethod } from '../helper.js'
 import { callsOf, openSandbox } from '../sandbox.js'
 import { readWhole } from './recordings.js'
-
-/** SEED=<n> repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
 /** Reads a recording that the server sent. */
 function readText(t: Test, text: unknown) {

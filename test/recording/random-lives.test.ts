@@ -11,15 +11,12 @@ import { isStep, openRecording } from '../../src/recording/recording.js'
 import { Replay } from '../../src/recording/replay.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { liveRandomly } from '../documents/random-life.js'
-import { effort } from '../effort.js'
+import { effort, seed } from '../effort.js'
 import { buildMock, close, replaceMethod } from '../helper.js'
 import { viewWhole } from './recordings.js'
 
 const LIVES = effort(2, 6)
 const STEPS = effort(60, 300)
-
-/** SEED=<n> repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
 void t.test('the state after every step of a recording is the one that was exported then', async (t) => {
   t.comment(`SEED=${seed}`)

@@ -1,16 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { isSoak } from '../effort.js'
+import { isSoak, seed } from '../effort.js'
 
-export { isSoak }
+export { isSoak, seed }
 
 /** Chooses an amount for the short or the long form. */
 export function scaled(short: number, long: number): number {
   return isSoak ? long : short
 }
-
-/** The seed of everything random in a run; SEED=<n> repeats it. */
-export const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
 
 /** A text of the server without anything that depends on the machine's clock or salts. */
 export const withoutChance = (text: string): string =>

@@ -1,9 +1,9 @@
-import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { EventHub } from '../../src/journal/event-hub.js'
 import type { Slices } from '../../src/lib/scheduler.js'
 import type { ControlPlane, Origin } from '../../src/resources/control-plane.js'
 import { MANY } from '../../src/sandboxes/store.js'
+import { breakCommits } from '../broken-disk.js'
 import { buildMock, doInOneSlice, replaceMethod, untilRemoved } from '../helper.js'
 import { openSandbox, START, type TestSandbox } from '../sandbox.js'
 
@@ -45,27 +45,6 @@ async function open(t: Test): Promise<Stage> {
     quotas: () => plane.storesOf(sandbox).quotas.list(),
     told
   }
-}
-
-/**
- * Counts the commits, and lets them fail for as long as that is asked for, as on a broken disk. Call it before a server
- * is built.
- */
-function breakCommits(t: Test): { fail: boolean; failAt: number; code: string; commits: number } {
-  const disk = { fail: false, failAt: Infinity, code: 'SQLITE_IOERR', commits: 0 }
-  const { prepare } = Sqlite.prototype as { prepare: (this: unknown, sql: string) => { run: () => void } }
-  replaceMethod(t, Sqlite.prototype as { prepare: unknown }, 'prepare', function (this: unknown, sql: string) {
-    const statement = prepare.call(this, sql)
-    if (sql !== 'COMMIT') return statement
-    return {
-      run: () => {
-        if (disk.fail || disk.commits === disk.failAt) throw new Sqlite.SqliteError('disk I/O error', disk.code)
-        disk.commits++
-        statement.run()
-      }
-    }
-  })
-  return disk
 }
 
 /** Lets each look at the time find that it is up. */

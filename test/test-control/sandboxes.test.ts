@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { applyState } from '../../src/documents/apply.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
+import { breakCommits } from '../broken-disk.js'
 import {
   type Body,
   buildMock,
@@ -444,10 +444,11 @@ void t.test('documents, snapshots and forks contain faults with their counters',
 })
 
 void t.test('a replacement that fails or cannot be committed leaves memory unchanged', async (t) => {
-  const own = await buildMockThatFails(t)
-  const { plane } = own.mock
+  const disk = breakCommits(t)
+  const own = await buildMock(t)
+  const { plane } = own
   for (const failing of ['change', 'commit'] as const) {
-    const b = await openSandbox(own.mock)
+    const b = await openSandbox(own)
     await b.control('POST', '/faults', FAULTS[2])
     await b.control('PUT', '/transitions', { rules: [{ transition: 'workspace.create', outcome: 'hold' }] })
     await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
@@ -464,7 +465,7 @@ void t.test('a replacement that fails or cannot be committed leaves memory uncha
       random: { seed: 'c'.repeat(24), draws: 7 },
       clock: { mode: 'poll', now: at(99) }
     } as const
-    own.failCommit = failing === 'commit'
+    disk.fail = failing === 'commit'
     await t.rejects(
       plane.replace(
         { sandbox: b.sandbox, id: 'x' },
@@ -475,6 +476,7 @@ void t.test('a replacement that fails or cannot be committed leaves memory uncha
         { by: 'import', rows: 0, clearsJournal: true }
       )
     )
+    disk.fail = false
     t.strictSame(remembered(), before, failing)
     t.equal(b.sandbox.journal.records().length, entries)
     const { random, ...rest } = await stateOf(b)
@@ -485,13 +487,15 @@ void t.test('a replacement that fails or cannot be committed leaves memory uncha
 })
 
 void t.test('a removal that cannot be committed leaves the sandbox unchanged', async (t) => {
-  const own = await buildMockThatFails(t)
-  const b = await openSandbox(own.mock)
+  const disk = breakCommits(t)
+  const own = await buildMock(t)
+  const b = await openSandbox(own)
   await b.createWorkgroup()
   const { journal } = b.sandbox
-  own.failCommit = true
+  disk.fail = true
   t.equal((await b.control('DELETE', '/sandboxes')).status, 503)
-  t.equal(own.mock.plane.sandboxes.find(b.sandbox.id), b.sandbox)
+  disk.fail = false
+  t.equal(own.plane.sandboxes.find(b.sandbox.id), b.sandbox)
   t.strictSame([b.sandbox.isRemoved, b.sandbox.journal === journal], [false, true])
   t.match(await b.result('GET', '/workgroups'), [{}])
   matchSuccess(t, await b.control('DELETE', '/sandboxes'), 'The sandbox was removed.')
@@ -505,29 +509,6 @@ void t.test('a delayed read is refused if its sandbox is removed meanwhile', asy
   await b.control('DELETE', '/sandboxes')
   matchError(t, await held, 'notAllowed', 'removed')
 })
-
-/** A server whose next commit fails, as on a broken disk, once that is asked for. */
-async function buildMockThatFails(t: Test): Promise<{ mock: BuiltMock; failCommit: boolean }> {
-  const result = { failCommit: false }
-  const { prepare } = Sqlite.prototype as { prepare: (this: unknown, sql: string) => { run: () => void } }
-  t.intercept(Sqlite.prototype, 'prepare', {
-    configurable: true,
-    writable: true,
-    value: function (this: unknown, sql: string) {
-      const statement = prepare.call(this, sql)
-      if (sql !== 'COMMIT') return statement
-      return {
-        run: () => {
-          const fails = result.failCommit
-          result.failCommit = false
-          if (fails) throw new Sqlite.SqliteError('disk I/O error', 'SQLITE_IOERR')
-          statement.run()
-        }
-      }
-    }
-  })
-  return Object.assign(result, { mock: await buildMock(t) })
-}
 
 void t.test('a large document is complete for simultaneous readers, and with If-None-Match', async (t) => {
   const b = await open()
