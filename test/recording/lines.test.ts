@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t from 'tap'
-import type { Step } from '../../src/journal/step.js'
 import { FileRecorder, replyAsJson } from '../../src/recording/file-recorder.js'
 import { MAX_LINE } from '../../src/recording/format.js'
 import { RecordingFile } from '../../src/recording/recording-file.js'
@@ -90,74 +89,6 @@ void t.test('a line that is too long is lost, and nothing is written until a che
   }
   t.equal(begin(MAX_LINE).length, 2)
   t.strictSame(begin(MAX_LINE + 1), [])
-})
-
-void t.test('a recorder writes nothing before it begins or after it ends', async (t) => {
-  const written: string[] = []
-  let ends = 0
-  const recorder = new FileRecorder(
-    { append: (line) => written.push(line), end: () => ends++ },
-    () => ({ shapes: [] }) as never
-  )
-  t.equal(recorder.needsState, true)
-  recorder.add(step('a', 0))
-  t.strictSame([written, recorder.step], [[], 0])
-  const state = { org: { id: 'o', name: 'a' }, random: { seed: '', draws: 3 }, clock: clockAt(0), rows: [] }
-  recorder.begin(state)
-  t.equal(recorder.needsState, false)
-  const before = written.length
-  recorder.add(step('b', 5, { draws: 3, clock: clockAt(0) }))
-  t.equal(written.length, before, 'nothing changed')
-  recorder.add(step('b', 5, { draws: 4, clock: clockAt(0) }))
-  recorder.add(step('b', 6, { draws: 4, clock: clockAt(7) }))
-  t.strictSame(
-    written.slice(before).map((line) => JSON.parse(line) as object),
-    [
-      { step: 1, kind: 'change', id: 'b', at: 5, draws: 4, changes: [] },
-      { step: 2, kind: 'change', id: 'b', at: 6, clock: clockAt(7), changes: [] }
-    ]
-  )
-  const call = { operation: undefined, isControl: false, method: 'GET', path: '/x', params: {}, query: {} }
-  const outcome = { status: undefined, reply: undefined, error: undefined, retryAfter: undefined, fault: undefined }
-  const answered = { id: 'r', at: 1, received: 2, replied: 3, outcome }
-  recorder.request({ ...answered, call: { ...call, body: undefined, bodySchema: undefined } })
-  const special = { isControl: true, isBodyOmitted: true, body: {}, bodySchema: undefined }
-  recorder.request({ ...answered, call: { ...call, ...special }, outcome: { ...outcome, status: 200, reply: 'done' } })
-  const plain = { kind: 'request', id: 'r', at: 1, received: 2, replied: 3, operation: null, method: 'GET', path: '/x' }
-  t.strictSame(
-    written.slice(-2).map((line) => JSON.parse(line) as object),
-    [
-      { step: 3, ...plain, params: {}, query: {}, status: null },
-      {
-        step: 4,
-        ...plain,
-        control: true,
-        params: {},
-        query: {},
-        body_omitted: true,
-        status: 200,
-        body: {},
-        reply: 'done'
-      }
-    ]
-  )
-  recorder.interrupt()
-  t.equal(recorder.needsState, true, 'its rows may have changed')
-  recorder.end()
-  recorder.end()
-  t.equal(ends, 1)
-  t.equal(recorder.needsState, false)
-  recorder.add(step('c', 0, { draws: 9 }))
-  t.equal(written.at(-1), '{"kind":"end"}')
-  t.equal(recorder.step, 4)
-
-  function step(id: string, at: number, others: Partial<Step> = {}): Step {
-    return { id, fired: undefined, at, changes: [], draws: undefined, clock: undefined, ...others }
-  }
-
-  function clockAt(base: number) {
-    return { mode: 'frozen', base, anchor: 0, rate: 1 } as const
-  }
 })
 
 void t.test('any reply is written as JSON without secrets', async (t) => {
