@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { DatabaseError, ListenError, OptionError, startMock } from '../src/node/index.js'
+import { DatabaseError, ListenError, startMock } from '../src/node/index.js'
 import { CONTROLLER, listen } from './helper.js'
 
 const list = async (url: string) =>

@@ -48,23 +48,9 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   t.match(out, /^::error title=svc-mock explore%3A duplicate::The reply to createWorkgroup <main> was lost/m)
   t.match(out, /^duplicate {2}The reply to createWorkgroup <main> was lost; .*two workgroups named <main> exist\.$/m)
   t.match(out, /^1 found in 1 plan and \d+ runs: /m)
-  t.strictSame(readdirSync(join(folder, 'out')).sort(), [
-    'junit.xml',
-    'plan-001.json',
-    'plan-001.svcmock',
-    'report.html',
-    'report.json'
-  ])
   const { steps } = await readWhole(join(folder, 'out/plan-001.svcmock'))
   t.ok(steps.some((step) => step.kind === 'request' && step.fault !== undefined))
-  const report = reportIn(folder)
-  t.match(report, {
-    format: 1,
-    plans: 1,
-    recovered: 0,
-    reported: 0,
-    findings: [{ kind: 'duplicate', plan: 'plan-001.json' }]
-  })
+  t.match(reportIn(folder), { format: 1, plans: 1, recovered: 0, reported: 0 })
   const plan = join(folder, 'out/plan-001.json')
   for (const command of [BLIND, []]) {
     const again = await explore(t, folder, ['--replay', plan, ...command])

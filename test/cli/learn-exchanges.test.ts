@@ -5,7 +5,6 @@ import { parse } from 'yaml'
 import { learnCommand } from '../../src/cli/learn.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
-import { otherEditionFile } from '../fidelity/openapi/documents.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
 import { playService } from '../fidelity/real-service.js'
 import { captured } from '../helper.js'
@@ -41,12 +40,6 @@ void t.test('a profile is learned from several files, and counts what was seen',
   const file = join(t.testdirName, 'profile.yaml')
   t.strictSame(await learn(t, ...files, '--name', 'seen', '--out', file), { code: 0, out: '', errors })
   t.equal(readFileSync(file, 'utf8'), `${out}\n`)
-})
-
-void t.test('exchanges override a document', async (t) => {
-  const files = await archives(t)
-  const { out } = await learn(t, ...files, '--openapi', otherEditionFile(t))
-  t.match(parse(out), { name: 'acme-control-plane', messages: { pauseWorkspace: 'Pausing.' } })
 })
 
 void t.test('a file without anything to learn is named', async (t) => {

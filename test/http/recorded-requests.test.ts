@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Body, buildMock, replaceMethod } from '../helper.js'
-import { at, openSandbox, START, type TestSandbox } from '../sandbox.js'
+import { openSandbox, START, type TestSandbox } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
