@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
+import { OPERATION_IDS } from '../src/interface/operation-ids.js'
 import { startMock } from '../src/node/index.js'
 import { alike } from './alike.js'
 import type { Body } from './helper.js'
@@ -26,6 +27,17 @@ const all: readonly Described[] = readOperations().map((operation) => {
     carrier?.content?.['application/json']?.examples?.[operation.operationId]?.value
   const parameters = ((part.parameters ?? []) as Body[]).filter((parameter) => parameter.in === 'path')
   return { operation, part, parameters, body: exampleIn(part.requestBody), reply: exampleIn(part.responses[200]) }
+})
+
+void t.test('every operation can be found by its operationId, even if it shares a path', async (t) => {
+  t.strictSame(all.map(({ operation }) => operation.operationId).sort(), [...OPERATION_IDS].sort())
+  const text = JSON.stringify(document)
+  for (const { operation, part } of all) {
+    const { operationId } = operation
+    t.ok(text.includes(`"${operationId}"`), `${operationId} is a name in the document`)
+    if (part.operationId !== operationId) t.match(part.description, `\`${operationId}\``, 'its description names it')
+  }
+  t.notMatch(text, /"x-own-examples"/)
 })
 
 void t.test('every operation has examples of its path, its body and its reply', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readAhead } from '../../src/documents/stored.js'
+import { parseAhead, readAhead } from '../../src/documents/stored.js'
 import { buildMock } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 
@@ -11,6 +11,16 @@ const documentOf = (length: number) => {
   return `${begin}${'x'.repeat(length - begin.length - end.length)}${end}`
 }
 const LONG = 65_536
+
+void t.test('a short stored document is parsed at once, and a long one in turn', async (t) => {
+  const { plane } = mock
+  for (const length of [100, LONG, LONG + 1, 4 * LONG]) {
+    const text = documentOf(length)
+    const parsed = parseAhead(plane.scheduler, text)
+    t.equal(parsed instanceof Promise, length > LONG, `${length} characters`)
+    t.strictSame(await parsed, JSON.parse(text))
+  }
+})
 
 void t.test('a document read ahead is the current one at the time of the write', async (t) => {
   const { plane } = mock

@@ -1,4 +1,7 @@
+import fc from 'fast-check'
+import ipaddr from 'ipaddr.js'
 import t from 'tap'
+import { canonicalAddress, canonicalBlock, contains } from '../../src/lib/ip.js'
 import { type Body, buildMock, type BuiltMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
 import { type Fields, wrongType } from '../messages.js'
 
@@ -22,6 +25,87 @@ const NO_BLOCKS = [
   'fe80::/64%eth0',
   '::ffff:256.0.0.1'
 ]
+
+void t.test('properties of blocks, on random addresses', async (t) => {
+  const ipv4 = fc.uint8Array({ minLength: 4, maxLength: 4 })
+  const ipv6 = fc.uint8Array({ minLength: 16, maxLength: 16 })
+  const address = fc.oneof(ipv4, ipv6)
+  const block = fc.oneof(fc.tuple(ipv4, fc.nat(32)), fc.tuple(ipv6, fc.nat(128)))
+  const show = (bytes: Uint8Array) => ipaddr.fromByteArray([...bytes]).toString()
+  const long = (bytes: Uint8Array) =>
+    ipaddr
+      .fromByteArray([...bytes])
+      .toNormalizedString()
+      .toUpperCase()
+  /** The bits as text: an independent way to compare prefixes. */
+  const bits = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const isMapped = (bytes: Uint8Array) => bytes.length === 16 && bits(bytes).startsWith('0'.repeat(80) + '1'.repeat(16))
+
+  await t.test('canonicalBlock() is idempotent, and does not depend on the spelling', async () => {
+    fc.assert(
+      fc.property(block, ([bytes, prefix]) => {
+        const canonical = canonicalBlock(`${show(bytes)}/${prefix}`)
+        return (
+          canonical !== undefined &&
+          canonicalBlock(canonical) === canonical &&
+          canonicalBlock(`${long(bytes)}/${prefix}`) === canonical
+        )
+      })
+    )
+  })
+
+  await t.test('a block contains exactly the addresses of its family that share its prefix', async () => {
+    const nearby = block.chain(([bytes, prefix]) =>
+      fc.tuple(
+        fc.constant(bytes),
+        fc.constant(prefix),
+        fc.oneof(
+          address,
+          // One bit away, so that both answers are frequent.
+          fc
+            .nat(bytes.length * 8 - 1)
+            .map((bit) => bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (0x80 >> (bit & 7)) : byte)))
+        )
+      )
+    )
+    fc.assert(
+      fc.property(nearby, ([bytes, prefix, other]) => {
+        fc.pre(!isMapped(bytes) && !isMapped(other))
+        const expected = bytes.length === other.length && bits(bytes).slice(0, prefix) === bits(other).slice(0, prefix)
+        return contains(canonicalBlock(`${show(bytes)}/${prefix}`)!, show(other)) === expected
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  await t.test('an IPv4 address and its mapped form are the same', async () => {
+    fc.assert(
+      fc.property(ipv4, fc.nat(32), (bytes, prefix) => {
+        const mapped = `::ffff:${show(bytes)}`
+        return (
+          canonicalAddress(mapped) === show(bytes) &&
+          canonicalBlock(`${mapped}/${prefix + 96}`) === canonicalBlock(`${show(bytes)}/${prefix}`)
+        )
+      })
+    )
+  })
+
+  await t.test('no text makes canonicalBlock() throw', async () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', 'f', 'x', ':', '.', '/', '%', ' ') })
+        ),
+        (text) => {
+          const canonical = canonicalBlock(text)
+          return canonical === undefined || canonicalBlock(canonical) === canonical
+        }
+      ),
+      { numRuns: 500 }
+    )
+  })
+})
 
 async function buildList(
   ...args: Parameters<typeof buildMock>
