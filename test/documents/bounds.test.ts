@@ -1,7 +1,7 @@
 import t from 'tap'
 import { rowsOf, sizeOf } from '../../src/documents/size.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
-import { type Fields, messageOf } from '../messages.js'
+import { andMore, type Fields, messageOf } from '../messages.js'
 import { at, openSandbox, testsIn } from '../sandbox.js'
 
 const few = await buildMock(t, { maxResources: 10, maxSnapshots: 2, timelineEntries: 20 })
@@ -215,6 +215,14 @@ testFew('beyond --max-snapshots, a snapshot can only replace another', async (t,
   await b.control('DELETE', '/snapshots/a')
   const saved = await Promise.all(['c', 'd', 'e'].map((name) => b.control('PUT', `/snapshots/${name}`)))
   t.strictSame(saved.map(({ status }) => status).sort(), [200, 403, 403], 'even if they are saved at once')
+})
+
+testUsual('at most 1,000 errors of a document are collected', async (t, b) => {
+  const same = Array.from({ length: 3000 }, () => ({ id: 'x', cidr: '10.0.0.1' }))
+  const { status, body } = await b.control('PUT', '/state', { workgroups: [{ allow_list: { entries: same } }] })
+  t.equal(status, 400)
+  t.equal(body.ErrorDetails.length, 1000)
+  t.ok((body.Message as string).endsWith(andMore(980)))
 })
 
 testUsual('thousands of cron lines that never fire are reported without a long search', async (t, b) => {
