@@ -44,6 +44,8 @@ void t.test('a shortened id names a resource in every call', async (t) => {
     workspace_id: ID
   })
   t.equal((await b.call('GET', `/workgroups/main/workspaces/${ID}`)).status, 503)
+  const where = { workspace_id: '1f0c2d3e' }
+  t.match(await b.controlResult('POST', '/requests/verify', { operation: 'getWorkspace', where }), { count: 1 })
   const pause = await b.call('POST', `/workgroups/main/workspaces/${ID}/pause`)
   t.equal(pause.status, 200)
   t.match(await b.controlResult('GET', '/timeline?workspace_id=1f0c2d3e'), [{ resource_id: ID, to: 'Pausing' }])

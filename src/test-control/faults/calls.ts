@@ -3,7 +3,7 @@ import { notFound, ServiceError } from '../../interface/errors.js'
 import { faultId, faultRuleErrors, numberOf, withDefaults } from '../../sandboxes/fault-rule.js'
 import { FaultRuleSchema, FaultSchema, FaultsRemovedSchema, MOST_FAULT_RULES } from '../../sandboxes/fault-schemas.js'
 import { defineCall } from '../control-call.js'
-import { wholeResource } from '../cut-ids.js'
+import { withWholeIds } from '../cut-ids.js'
 
 const tag = 'Faults'
 
@@ -36,12 +36,7 @@ export const FAULT_CALLS = [
         }
         const id = faultId(plane.faults.nextNumber(sandbox.key))
         const fault = withDefaults({ ...body, id, seen: 0, hits: 0 })
-        const { workspace_id, workgroup_id } = fault
-        return plane.faults.insert(sandbox, {
-          ...fault,
-          ...(workspace_id !== undefined && { workspace_id: wholeResource(plane, sandbox, workspace_id) }),
-          ...(workgroup_id !== undefined && { workgroup_id: wholeResource(plane, sandbox, workgroup_id) })
-        })
+        return plane.faults.insert(sandbox, withWholeIds(plane, sandbox, fault))
       }),
     says: ({ id }) => `Fault added: ${id}.`
   }),

@@ -116,7 +116,7 @@ export const REQUEST_CALLS = [
       help: 'Verify calls.',
       examples: [`requests verify '{"operation": "resumeWorkspace", "times": {"exactly": 2}}'`]
     },
-    run: ({ sandbox, body }) => verify(sandbox, body),
+    run: ({ plane, sandbox, body }) => verify(plane, sandbox, body),
     says: ({ count }) => `Calls found: ${count}.`
   })
 ]

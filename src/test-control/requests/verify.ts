@@ -3,7 +3,9 @@ import type { Shape } from '../../interface/schemas.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { mask } from '../../lib/mask.js'
 import { countFields, type Difference, differences, MOST_FIELDS } from '../../lib/subset.js'
+import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
+import { withWholeIds } from '../cut-ids.js'
 import { checkOperation } from './requests.js'
 import type { ExpectationSchema } from './schemas.js'
 
@@ -21,11 +23,15 @@ const LONGEST = 100
  * @throws {ServiceError} saying what was expected and what was found, with the nearest calls; or that the expectation
  * itself is invalid
  */
-export function verify({ journal }: Sandbox, expectation: Expectation) {
+export function verify(plane: ControlPlane, sandbox: Sandbox, expectation: Expectation) {
   const errors = fieldErrorsOf(expectation)
   if (errors.length > 0) throw invalidBody(errors)
+  const { journal } = sandbox
   const { sequence, times } = expectation
-  const patterns = patternsOf(expectation)
+  const patterns = patternsOf(expectation).map(({ operation, where = {} }) => ({
+    operation,
+    where: withWholeIds(plane, sandbox, where)
+  }))
   patterns.forEach(({ operation }, index) =>
     checkOperation(sequence === undefined ? 'operation' : `sequence.${index}.operation`, operation)
   )
@@ -36,7 +42,7 @@ export function verify({ journal }: Sandbox, expectation: Expectation) {
   const masked = mask(patterns)
   const isUnknown = ({ operation, isBodyOmitted }: RequestEntry) =>
     isBodyOmitted === true &&
-    patterns.some((pattern) => pattern.operation === operation && pattern.where?.body !== undefined)
+    patterns.some((pattern) => pattern.operation === operation && pattern.where.body !== undefined)
   const gone =
     (journal.dropped === 0
       ? ''

@@ -12,7 +12,7 @@ import {
   TransitionRuleSchema
 } from '../../sim/schemas.js'
 import { toFiredView } from '../../sim/views.js'
-import { wholeResource } from '../cut-ids.js'
+import { wholeResource, withWholeIds } from '../cut-ids.js'
 
 /** The rules of a sandbox, in order. */
 export function listRules(plane: ControlPlane, { key }: Sandbox): TransitionRule[] {
@@ -46,10 +46,7 @@ export function replaceRules(
   { rules }: { rules: readonly TransitionRule[] }
 ): Promise<TransitionRule[]> {
   return plane.write(origin, ({ sandbox }) => {
-    const own = rules.map(({ resource_id: id, ...rule }) => ({
-      ...withDefaults(rule),
-      ...(id !== undefined && { resource_id: wholeResource(plane, sandbox, id) })
-    }))
+    const own = rules.map((rule) => withWholeIds(plane, sandbox, withDefaults(rule)))
     plane.engine.rules.replace(sandbox.key, own)
     return listRules(plane, sandbox)
   })
