@@ -59,7 +59,7 @@ function maskFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 function maskText(text: string): string {
-  if (!/^[[{]/.test(text)) return maskPlain(text)
+  if (!/^\s*[[{]/.test(text)) return maskPlain(text)
   try {
     const parsed = JSON.parse(text) as unknown
     const masked = mask(parsed)

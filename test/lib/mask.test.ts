@@ -106,6 +106,7 @@ void t.test('JSON in a text is masked like any value', async (t) => {
   for (const [text, masked] of [
     ['{"name":"a","password":"x"}', '{"name":"a","password":"***"}'],
     ['[{"token":"x"}]', '[{"token":"***"}]'],
+    ['\n {"token":"x"}', '{"token":"***"}'],
     ['{ "name" : "a" }', '{ "name" : "a" }'],
     ['{"a":"{\\"token\\":1}"}', '{"a":"{\\"token\\":\\"***\\"}"}'],
     ['{"password": postgres://me:x@host', '{"password": postgres://***@host'],
