@@ -8,6 +8,7 @@ import { startMock } from '../../src/node/index.js'
 import { serve } from '../../src/node/serve.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { delayOf } from '../../src/sandboxes/fault-rule.js'
+import { openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { type Fields, injected, LENGTH, oneOf, wrongType } from '../messages.js'
@@ -674,6 +675,15 @@ void t.test('a delay can be combined with a status or a reply, or stand alone', 
   for (const [rule, expected, atLeast] of cases) {
     t.strictSame(await timed(rule, atLeast), [expected, true], JSON.stringify(rule))
   }
+})
+
+void t.test('a delayed read shows the events that came due during its delay', async (t) => {
+  const b = await openActiveWorkspace(mock)
+  await b.setRules({ transition: 'workspace.pause', after: 'PT5M' })
+  await b.controlResult('PUT', '/clock', { mode: 'real', rate: 10_000 })
+  await add(b, { operation: 'getWorkspace', effect: { delay: 'PT0.05S' } })
+  await b.call('POST', `${b.path}/pause`)
+  t.match(await b.call('GET', b.path), { body: { Result: { status: 'Stopped' } } })
 })
 
 void t.test('closing the server ends delays at once, and answers their requests', async (t) => {

@@ -87,8 +87,9 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
         return false
       }
     }
-    // During the wait, the sandbox may have started a sliced change, or have been removed and its key reused.
-    if (plane.isHeld(request.sandbox)) await plane.settle(request)
+    // During the wait, events may have come due, a sliced change may have started, or the sandbox may have been removed
+    // and its key reused.
+    if (plane.mustWait(request.sandbox)) await plane.settle(request)
     else assertNotRemoved(request.sandbox)
     return true
   }
