@@ -58,6 +58,9 @@ export function parseTimestamp(text: string): number | undefined {
   return Number.isNaN(result) || result < FIRST_TIME || result > LAST_TIME ? undefined : result
 }
 
+/** Parses a date of HTTP. @returns NaN if it is none */
+export const parseHttpDate = (text: string): number => Date.parse(text)
+
 /** A duration. Months have no fixed length, so they are counted separately. */
 interface Duration {
   readonly months: number

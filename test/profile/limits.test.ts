@@ -1,6 +1,9 @@
 import t from 'tap'
-import { at } from '../sandbox.js'
+import { at, type TestSandbox } from '../sandbox.js'
 import { checkRefused, openWith } from './edge.js'
+
+const findings = async ({ controlResult }: TestSandbox) =>
+  ((await controlResult('GET', '/report')).findings as { rule: string }[]).map(({ rule }) => rule)
 
 void t.test('a key that sends more than a limit allows gets a 429, until the window is over', async (t) => {
   const b = await openWith(t, { limits: [{ requests: 2, window: 'PT1M', fields: true }] })
@@ -25,6 +28,7 @@ void t.test('a key that sends more than a limit allows gets a 429, until the win
   t.equal((await list()).status, 200)
   const [entry] = (await b.controlResult('GET', '/requests?status=429')).requests
   t.match(entry, { operation: 'listWorkgroups', status: 429 }, 'the journal has it')
+  t.strictSame(await findings(b), ['polling-too-fast', 'retry-after-ignored'])
 })
 
 void t.test('Retry-After can be a date, or absent', async (t) => {
@@ -39,6 +43,8 @@ void t.test('Retry-After can be a date, or absent', async (t) => {
   const refused = await list()
   t.match(refused, { status: 429, headers: { 'retry-after': new Date(at(60)).toUTCString() } })
   t.notOk('ratelimit' in refused.headers)
+  await list()
+  t.strictSame(await findings(b), ['polling-too-fast', 'retry-after-ignored'])
   await b.advance(at(60))
   t.equal((await list()).status, 200, 'refused requests do not count')
   await b.advance(at(120))

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AnsweredRequest, type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
 import { mask } from '../../lib/mask.js'
-import { machineTime, wallTime } from '../../lib/time.js'
+import { machineTime, parseHttpDate, wallTime } from '../../lib/time.js'
 import { traceIdOf } from '../../lib/trace.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
@@ -102,7 +102,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       params: mask(request.params as Record<string, string>),
       query: mask(query as Record<string, unknown>),
       body,
-      bodySchema: bodySchema ?? (body === undefined ? undefined : bodySchemaOf(request))
+      bodySchema: body === undefined ? bodySchema : (bodySchema ?? (request.route.schema?.body as object | undefined))
     }
   }
 }
@@ -129,8 +129,8 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, text: Outcome['
           details: mask(failure.details),
           guardId: failure.guardId
         }
-  if (met === undefined)
-    return { status: reply.statusCode, reply: text, error, retryAfter: undefined, fault: undefined }
+  const retryAfter = failure === undefined ? undefined : retryAfterOf(request, reply)
+  if (met === undefined) return { status: reply.statusCode, reply: text, error, retryAfter, fault: undefined }
   // The fault is applied only after this hook.
   const { status, shows } = spoil(met, request, reply)
   const { id, phase, effect, reason } = met
@@ -139,9 +139,17 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, text: Outcome['
     status,
     reply: shows === 'all' ? text : undefined,
     error: shows === 'error' ? ofFault : shows === 'nothing' ? undefined : error,
-    retryAfter: shows === 'error' ? effect.retry_after : undefined,
+    retryAfter: shows === 'error' ? effect.retry_after : shows === 'nothing' ? undefined : retryAfter,
     fault: { id, phase, effect }
   }
+}
+
+/** Seconds in the header `Retry-After`; a date is one of the sandbox's clock. */
+function retryAfterOf({ arrival }: FastifyRequest, reply: FastifyReply): number | undefined {
+  const text = String(reply.getHeader('retry-after'))
+  const secondsTo = (time: number) => Math.floor((time - (arrival?.at ?? NaN)) / 1000)
+  const seconds = /^\d+$/.test(text) ? Number(text) : secondsTo(parseHttpDate(text))
+  return seconds >= 0 ? seconds : undefined
 }
 
 function isKept(payload: unknown): payload is string {
@@ -150,8 +158,4 @@ function isKept(payload: unknown): payload is string {
 
 function isRead({ method, route }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD' || route.config.isRead === true
-}
-
-function bodySchemaOf(request: FastifyRequest): object | undefined {
-  return (request.route.schema as { body?: object } | undefined)?.body
 }
