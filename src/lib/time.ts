@@ -161,7 +161,7 @@ export async function sleep(milliseconds: number, signal: AbortSignal): Promise<
 
 /** Like {@link sleep}, but does not keep the process alive. */
 export async function sleepBeside(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal, ref: false }).catch(() => undefined)
+  await setTimeout(Math.min(milliseconds, LONGEST_TIMER), undefined, { signal, ref: false }).catch(() => undefined)
 }
 
 /** Acts when a socket has been silent for some time, even while it connects. @returns a function that ends this */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../interface/errors.js'
-import { LONGEST_TIMER, sleepBeside } from '../lib/time.js'
+import { sleepBeside } from '../lib/time.js'
 import type { ClockState } from './clock.js'
 
 /** Maximum number of participants of one clock. */
@@ -242,7 +242,7 @@ export class Sleepers {
   }
 
   async #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-    await sleepBeside(Math.min(milliseconds, LONGEST_TIMER), signal)
+    await sleepBeside(milliseconds, signal)
     if (signal.aborted) return
     this.#timer = undefined
     if (this.ports.read().clock.mode !== 'real') await this.#move()

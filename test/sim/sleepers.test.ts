@@ -47,6 +47,9 @@ const HOUR = 3_600_000
 
 void t.test('a clock with patience runs unless all participants sleep', async (t) => {
   const { state, sleepers, sleep, line } = open(t)
+  sleepers.setPatience(2 ** 31)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  t.equal(state.clock.mode, 'frozen', 'it is longer than a timer can be')
   sleepers.setPatience(20)
   await until(() => state.clock.mode === 'real')
   const alone = new AbortController()
