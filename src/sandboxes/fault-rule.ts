@@ -57,16 +57,11 @@ function isLongEnough(text: string): boolean {
 const MAX_DELAY = 10 * 60_000
 
 function delayErrors(delay: unknown): [field: string, reason: string][] {
-  const problemOf = (field: string, text: unknown): [string, string][] =>
-    typeof text === 'string' && delayTime(text) === undefined
-      ? [[field, `must be a duration ${DURATION_FORMS}, and at most PT10M`]]
-      : []
   const { min, max } = objectOf(delay)
-  const errors = [
-    ...problemOf('effect.delay', delay),
-    ...problemOf('effect.delay.min', min),
-    ...problemOf('effect.delay.max', max)
-  ]
+  const all = { 'effect.delay': delay, 'effect.delay.min': min, 'effect.delay.max': max }
+  const errors = Object.entries(all)
+    .filter(([, text]) => typeof text === 'string' && delayTime(text) === undefined)
+    .map(([field]): [string, string] => [field, `must be a duration ${DURATION_FORMS}, and at most PT10M`])
   const isReversed =
     errors.length === 0 && typeof min === 'string' && typeof max === 'string' && delayTime(min)! > delayTime(max)!
   return isReversed ? [['effect.delay.max', `must be at least effect.delay.min, ${min}`]] : errors

@@ -24,20 +24,11 @@ export function summarizeWorkspace(
   }
 }
 
-export function summarizeWorkgroup({
-  id,
-  name,
-  platform,
-  region
-}: Pick<WorkgroupRecord, 'id' | 'name' | 'platform' | 'region'>): WorkgroupSummary {
+export function summarizeWorkgroup({ id, name, platform, region }: WorkgroupRecord): WorkgroupSummary {
   return { workgroup_id: id, name, platform, region }
 }
 
-export function summarizeDatabase({
-  id,
-  workgroup,
-  name
-}: Pick<DatabaseRecord, 'id' | 'workgroup' | 'name'>): DatabaseSummary {
+export function summarizeDatabase({ id, workgroup, name }: DatabaseRecord): DatabaseSummary {
   return { database_id: id, workgroup_id: workgroup, name }
 }
 

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { exportInSlices } from '../../documents/export.js'
 import { StateSchema } from '../../documents/schemas.js'
-import { invalidBody, notFound } from '../../interface/errors.js'
-import { DURATION_FORMS, lengthOf, parseDuration } from '../../lib/time.js'
+import { notFound } from '../../interface/errors.js'
+import { DURATION_FORMS } from '../../lib/time.js'
 import { defineCall } from '../control-call.js'
 import { listSandboxes } from './all.js'
-import { forkSandbox } from './forks.js'
+import { forkSandbox, timeAfter } from './forks.js'
 import {
   ForkSchema,
   KEEPABLE,
@@ -260,12 +260,7 @@ export const SANDBOX_CALLS = [
       help: `Remove the sandboxes unused for a duration (${DURATION_FORMS}); needs --token.`,
       examples: ['sandboxes purge 7d --token TOKEN']
     },
-    run: async ({ plane, body }) => {
-      const duration = parseDuration(body.idle)
-      const idle = duration === undefined ? 0 : lengthOf(duration)
-      if (idle > 0) return { removed: await plane.sandboxes.purge(idle) }
-      throw invalidBody([{ field: 'idle', reason: `must be a duration ${DURATION_FORMS}, and more than zero` }])
-    },
+    run: async ({ plane, body }) => ({ removed: await plane.sandboxes.purge(timeAfter(0, 'idle', body.idle)) }),
     says: ({ removed }) => `Sandboxes removed: ${removed}.`
   })
 ]

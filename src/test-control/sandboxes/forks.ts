@@ -27,7 +27,7 @@ export async function forkSandbox(
     throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
   // The sandbox may have been removed while the body arrived.
   assertNotRemoved(sandbox)
-  const expires = ttl === undefined ? undefined : expiry(ttl)
+  const expires = ttl === undefined ? undefined : timeAfter(wallTime(), 'ttl', ttl)
   const baseline = from === BASELINE ? plane.sandboxes.store.baseline(sandbox.key) : documentOf(plane, sandbox, from)
   const key = `fork_${freshSeed()}`
   await whenReady(baseline === null ? undefined : startingAs(plane, baseline), (filling) =>
@@ -52,11 +52,10 @@ function startingAs(plane: ControlPlane, key: number): Filling | Promise<Filling
   }))
 }
 
-function expiry(ttl: string): number {
-  const duration = parseDuration(ttl)
-  const now = wallTime()
-  const end = duration === undefined ? now : addDuration(now, duration)
-  if (end <= now)
-    throw invalidBody([{ field: 'ttl', reason: `must be a duration ${DURATION_FORMS}, and more than zero` }])
-  return end
+/** Adds a duration to a time. @throws {ServiceError} `invalidBody` if it is not a duration, or zero */
+export function timeAfter(start: number, field: string, duration: string): number {
+  const parsed = parseDuration(duration)
+  const end = parsed === undefined ? start : addDuration(start, parsed)
+  if (end > start) return end
+  throw invalidBody([{ field, reason: `must be a duration ${DURATION_FORMS}, and more than zero` }])
 }
