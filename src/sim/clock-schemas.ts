@@ -15,11 +15,11 @@ export const ClockSettingSchema = closed(
     patience: Type.Optional(
       duration(
         'How long a clock in mode frozen stands still while there are no participants, or one is awake. Then it is ' +
-          'real until all sleep. Absent: forever.'
+          'real until all sleep. Absent, or after a restart: forever.'
       )
     )
   },
-  { description: 'New settings of the clock; omitted fields keep their values.' }
+  { description: 'New settings of the clock; omitted fields, except for patience, keep their values.' }
 )
 
 export const AdvanceSchema = closed(

@@ -1102,7 +1102,7 @@ export interface Clock {
   readonly behind_ms?: number
 }
 
-/** New settings of the clock; omitted fields keep their values. */
+/** New settings of the clock; omitted fields, except for patience, keep their values. */
 export interface ClockSetting {
   /** How the clock runs. */
   readonly mode?: 'real' | 'frozen' | 'poll'
@@ -1112,8 +1112,8 @@ export interface ClockSetting {
   readonly rate?: number
   /**
    * How long a clock in mode frozen stands still while there are no participants, or one is awake. Then
-   * it is real until all sleep. Absent: forever. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such
-   * as PT1H30M.
+   * it is real until all sleep. Absent, or after a restart: forever. Duration such as 90s, 1h30m or 7d,
+   * or in ISO 8601 such as PT1H30M.
    */
   readonly patience?: string
 }

@@ -31,7 +31,7 @@ export const CLOCK_CALLS = [
     program: { name: 'clock.set', throws: 'if `now` is before the newest change' },
     command: {
       usage: 'clock set',
-      help: 'Set the clock. Omitted flags keep their values.',
+      help: 'Set the clock. Omitted flags, except for --patience, keep their values.',
       flags: {
         mode: { value: CLOCK_MODES.join('|'), help: 'How time passes.' },
         now: { value: 'TIMESTAMP', help: 'The time that it shows, such as 2027-01-01T00:00:00Z.' },
