@@ -369,7 +369,7 @@ class Mock:
             raise ConnectionError(f"{method} {path} at {self.url} got no reply ({reason})") from None
         content = _parsed(text.decode(errors="replace"))
         envelope = content if isinstance(content, dict) else {}
-        if status >= 400:
+        if status >= 400 or envelope.get("Error") is True:
             details = envelope.get("ErrorDetails") or [{}]
             kind, message = details[0].get("Type", "Unknown"), envelope.get("Message", "there is no message")
             raise ServiceError(status, kind, message, details, envelope.get("RequestID"))

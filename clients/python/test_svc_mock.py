@@ -133,7 +133,9 @@ class FailuresTest(SandboxTest):
         self.assertEqual([1], [one["hits"] for one in self.box.fault.list()])
         self.box.fault.remove(fault["id"])
         self.assertEqual("Active", self.status())
-        self.box.fault.add({"status": 500})
+        self.box.fault.add({"status": 200})
+        with self.assertRaisesRegex(ServiceError, "200 Internal-Error"):
+            self.status()
         self.assertEqual(1, self.box.fault.clear())
 
     def test_a_lost_reply_is_a_connection_error(self):
