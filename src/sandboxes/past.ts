@@ -4,6 +4,7 @@ import type { RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../interface/errors.js'
 import type { ChangeLog } from '../journal/change-log.js'
 import type { Step } from '../journal/step.js'
+import { quantity } from '../lib/quantity.js'
 import { lengthOf, parseDuration, toTimestamp } from '../lib/time.js'
 import type { FaultEffect } from './fault-schemas.js'
 import type { Sandbox } from './sandbox.js'
@@ -71,13 +72,10 @@ export class Past {
       steps.push(step)
       if (step.changes.some((change) => this.#isSeen(change))) left--
     }
-    if (left > 0 && log.lostAt > time)
-      throw new ServiceError(
-        'notAllowed',
-        by === undefined
-          ? `The change log no longer has the last ${writes} writes, which effect.stale asks for.`
-          : `The change log does not reach back to ${toTimestamp(time)}, as effect.stale asks for.`
-      )
+    if (left > 0 && log.lostAt > time) {
+      const back = by === undefined ? quantity(writes!, 'write') : `to ${toTimestamp(time)}`
+      throw new ServiceError('notAllowed', `The change log does not reach back ${back}, as effect.stale asks for.`)
+    }
     return steps
   }
 
