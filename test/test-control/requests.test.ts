@@ -90,7 +90,7 @@ testInOneSlice('an invalid filter is a 400 that names the field', async (t) => {
   }
   await refuse('status=9', { status: 'statusFilter' })
   await refuse('since=today', { since: 'timestamp' })
-  await refuse('limit=0', { limit: ['atLeast', { limit: 1 }] })
+  for (const number of [0, -1]) await refuse(`limit=${number}`, { limit: ['atLeast', { limit: 1 }] })
   await refuse('limit=many', { limit: wrongType('integer', 'string') })
   await refuse('colour=red', { colour: 'unknown' })
   await refuse('operation=fly', { operation: oneOf(...OPERATION_IDS) })

@@ -109,7 +109,7 @@ function addRoute(app: FastifyInstance, plane: ControlPlane, call: ControlCall, 
 function withNumbers({ properties }: TObject, query: object): object {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]: [string, unknown]) => {
-      const isNumber = properties[name]?.['type'] === 'integer' && typeof value === 'string' && /^\d+$/.test(value)
+      const isNumber = properties[name]?.['type'] === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value)
       return [name, isNumber ? Number(value) : value]
     })
   )
