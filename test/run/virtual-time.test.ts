@@ -384,6 +384,31 @@ print(isinstance(type("Double", (), {"__class__": datetime.datetime})(), datetim
   )
 })
 
+void t.test('a wait in Python ends at its deadline, even if times are rounded', { skip }, async (t) => {
+  const program = `
+import queue, time
+
+def get(seconds):
+    try:
+        queue.Queue().get(timeout=seconds)
+    except queue.Empty:
+        pass
+
+def sleep_rest(seconds):
+    end = time.time() + seconds
+    while time.time() < end:
+        time.sleep(end - time.time())
+
+def is_late(wait, seconds):
+    begin = time.time()
+    wait(seconds)
+    return time.time() - begin - seconds > 0.0015
+
+print({is_late(wait, thousandths / 1000) for wait in (get, sleep_rest) for thousandths in range(10, 60)})
+`
+  await prints(t, PYTHON!, 'deadlines.py', program, ['{False}'])
+})
+
 void t.test('a process that a fork server starts in Python begins at the time of the sandbox', { skip }, async (t) => {
   const program = `
 import multiprocessing, time

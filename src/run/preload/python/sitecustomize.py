@@ -106,7 +106,7 @@ class Clock:
     """The time as the program sees it: that of the server, whose clock runs or stands still."""
 
     def __init__(self, reply):
-        self.time = self.set_at = self.rate = self.patience = 0.0
+        self.time = self.set_at = self.rate = self.patience = self.offset = 0.0
         self.set(reply)
         self.offset = real_monotonic() - self.time
 
@@ -118,6 +118,12 @@ class Clock:
         now, rate = reply
         self.time, self.set_at = max(now, self.now()), real_monotonic()
         self.rate, self.patience = (1.0, PATIENCE) if rate is None else (rate, 0.0)
+        # Times are rounded, but no wait may seem too short: its rest would be waited for, again and again.
+        self.offset += 1e-6
+
+    def after(self, seconds):
+        """Return the moment after a wait, which is not now even by the server's clock, which counts milliseconds."""
+        return self.now() + max(seconds, 0.001)
 
     def delay_until(self, moment):
         """Return the real seconds until it shows a moment, unless it is set before."""
@@ -265,8 +271,8 @@ class Threads:
 
 
 def request_of(until):
-    # Round up, so that no wake-up is early.
-    milliseconds = -int(-until * 1000 // 1)
+    # Round up, so that no wake-up is early, unless only by an earlier rounding.
+    milliseconds = -int((1e-6 - until) * 1000 // 1)
     seconds, rest = divmod(milliseconds, 1000)
     stamp = real_strftime("%Y-%m-%dT%H:%M:%S", real_gmtime(seconds))
     return '{"participant":"python %d","until":"%s.%03dZ"}' % (os.getpid(), stamp, rest)
@@ -351,7 +357,7 @@ def install():
                 return True
             if not blocking or timeout == 0:
                 return False
-            return wait(self, None if timeout < 0 else clock.now() + timeout)
+            return wait(self, None if timeout < 0 else clock.after(timeout))
 
         def release(self):
             # The waiting thread counts as awake from now on, even before it runs.
@@ -377,7 +383,7 @@ def install():
             return real_sleep(seconds)
         lock = Lock()
         lock.acquire()
-        wait(lock, clock.now() + seconds)
+        wait(lock, clock.after(seconds))
 
     # Pickles refer to it by name.
     sleep.__module__, sleep.__qualname__ = "time", "sleep"
@@ -558,7 +564,7 @@ def install():
             selector = getattr(tasks.events.get_running_loop(), "_selector", None)
             if not isinstance(selector, Selector):
                 return await sleep_now(delay, result)
-            rest = threads.add(clock.now() + delay, selector.rouse)
+            rest = threads.add(clock.after(delay), selector.rouse)
             try:
                 return await sleep_now(delay, result)
             finally:
@@ -589,7 +595,7 @@ def install():
             ready = self.selector.select(0)
             if ready or (timeout is not None and timeout <= 0):
                 return ready
-            until = None if timeout is None else clock.now() + timeout
+            until = None if timeout is None else clock.after(timeout)
             # Unless the server moves the clock, it goes on in real time.
             real_timeout = None if until is None else clock.delay_until(until)
             # A request is under way, or about to begin on a new connection.
