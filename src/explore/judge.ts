@@ -270,7 +270,7 @@ function brokenRuleOf(fault: ExploreFault, run: Run, reference: Run): keyof type
   if (fault.retry_after !== undefined) {
     const asked = fault.retry_after * SECOND
     // If several tasks make the same call at once, the next one need not be the one that was asked to wait.
-    const isOneOfMany = pausesOf(reference, fault).some((pause) => pause < LEAST_PAUSE)
+    const isOneOfMany = pairsOf(reference, fault).some(([earlier, later]) => later.at - earlier.at < LEAST_PAUSE)
     const waited = isOneOfMany ? pauses.reduce((total, pause) => total + pause, 0) : pauses[0]!
     return pauses.length > 0 && waited < asked && !hasGoneOn(fault, run) ? 'retry-after-ignored' : undefined
   }
@@ -288,13 +288,18 @@ function hasGoneOn({ point }: ExploreFault, run: Run): boolean {
 }
 
 /** Milliseconds between the attempts at a call, from its first fault on. */
-function pausesOf(run: Run, { point }: ExploreFault): number[] {
-  const ids = callsSince(run, point, run.hits.at(-1)?.[0]).map(({ id }) => id)
-  const tries = run.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
-  const pairs = tries.slice(1).map((later, index) => [tries[index]!, later] as const)
+function pausesOf(run: Run, fault: ExploreFault): number[] {
+  const pairs = pairsOf(run, fault)
   // In virtual time, real pauses only show how busy the machine is.
   const ticks = pairs.map(([earlier, later]) => later.at - earlier.at)
   return ticks.every((tick) => tick > 0) ? ticks : pairs.map(([earlier, later]) => pauseBetween(earlier, later))
+}
+
+/** Each attempt at a call, from its first fault on, with the next one. */
+function pairsOf(run: Run, { point }: ExploreFault) {
+  const ids = callsSince(run, point, run.hits.at(-1)?.[0]).map(({ id }) => id)
+  const tries = run.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
+  return tries.slice(1).map((later, index) => [tries[index]!, later] as const)
 }
 
 /** Whether pauses grow, ignoring the short ones between concurrent tasks, if a busy machine alone cannot explain it. */

@@ -166,6 +166,19 @@ void t.test('waiting takes no time for a program in Node, so that it shows wheth
   t.equal((await explore(t, folder, [...realistic, ...client(polls('30 * 60000'))])).code, 1, 'nobody looks again')
 })
 
+void t.test('where waiting takes no time, tasks that are slow to start count as concurrent', async (t) => {
+  const tasks = `
+    const list = () => call('GET', '/workgroups');
+    const first = list();
+    const one = first.catch(() => new Promise((resolve) => setTimeout(resolve, 30_000)).then(list));
+    await first.catch(() => undefined);
+    const begin = process.hrtime.bigint();
+    while (process.hrtime.bigint() - begin < 60_000_000n);
+    await Promise.all([one, list()])`
+  const { code, out } = await explore(t, temporaryFolder(t), ['--only', 'read-too-many', ...client(tasks)])
+  t.equal(code, 0, out)
+})
+
 void t.test('where waiting takes no time, a client has to wait for what it has begun, if it can', async (t) => {
   const folder = temporaryFolder(t)
   const make = (andThen: string) => `
