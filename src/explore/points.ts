@@ -122,4 +122,5 @@ export class Namer {
 }
 
 const joined = (owner: string, name: string) => (owner === '' ? name : `${owner}/${name}`)
-const isWithin = (inner: string, outer: string) => outer === '' || inner === outer || inner.startsWith(`${outer}/`)
+export const isWithin = (inner: string, outer: string): boolean =>
+  outer === '' || inner === outer || inner.startsWith(`${outer}/`)

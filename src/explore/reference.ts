@@ -5,7 +5,7 @@ import { type Difference, differenceOf, isSame, type Resource, type Surplus } fr
 import { ExploreError } from './explore-error.js'
 import { commonWords, INVENTED, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
-import { callOf, describePoint, isDeletion, type NamedRequest, nameOf } from './points.js'
+import { callOf, describePoint, isDeletion, isWithin, type NamedRequest, nameOf } from './points.js'
 import type { Attempt, Limits, Run, Runner } from './run.js'
 import { differenceInWords, listed, nounOf } from './words.js'
 
@@ -72,7 +72,7 @@ export async function referenceOf(
         ...ignoredIn(runner.plane, first),
         ...refusedIn(first),
         ...unwatched(points),
-        ...forgottenIn(first, left),
+        ...mixedUpIn(first, left),
         ...left.extra.filter(isDouble).map((item) => `the client leaves ${nounOf(item)}`)
       ]
     }
@@ -106,10 +106,14 @@ function unwatched(points: readonly PlannablePoint[]): string[] {
     .map(({ point }) => `the client does not check whether ${describePoint(point)} succeeds in the end`)
 }
 
-/** Resources left by a client that cleans up. */
-function forgottenIn({ seen }: Run, { extra }: Difference): string[] {
-  if (extra.length === 0 || !seen.some(({ point }) => isDeletion(point))) return []
-  return [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
+/** Whether a client that cleans up leaves something, or removes what it did not create. */
+function mixedUpIn({ seen }: Run, { extra, missing }: Difference): string[] {
+  const isOwn = ({ point: { resource } }: NamedRequest) =>
+    !missing.some(({ path }) => isWithin(path, resource) || isWithin(resource, path))
+  if (!seen.some((request) => isDeletion(request.point) && isOwn(request))) return []
+  const left = extra.length === 0 ? [] : [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
+  if (missing.length === 0) return left
+  return [...left, `the client cleans up, but also removes ${listed(missing.map(nounOf))}, which it did not create`]
 }
 
 /** Whether the client creates it more than once, under a name that it did not generate. */
@@ -167,7 +171,7 @@ export function plannable(plane: ControlPlane, { seen, changing, fresh, sandbox 
 /** Whether a read shows a resource, alone or in a list, or a job on it. */
 function isAbout({ point: { operation, resource } }: NamedRequest, shown: string): boolean {
   const isList = operation.startsWith('list') || operation === 'getWorkgroup'
-  return `${resource}/`.startsWith(`${shown}/`) || (isList && (resource === '' || shown.startsWith(`${resource}/`)))
+  return isWithin(resource, shown) || (isList && isWithin(shown, resource))
 }
 
 /** The number of requests with the same operation and resource that changed something. */

@@ -380,6 +380,7 @@ void t.test('possible mistakes without any fault become questions', async (t) =>
     await call('getWorkspace', { workgroupID, workspaceID })
     await call('pauseWorkspace', { workgroupID, workspaceID })
     await call('deleteWorkspace', { workgroupID, workspaceID: 'none' }).catch(() => 0)
+    await call('deleteWorkgroup', { workgroupID: 'old' })
     await fetch(`${url}/workgroups`, { headers })
     const body = { name: 'b', cloud_provider_id: 'a', workgroup_name: 'b' }
     const { workgroup_id: other } = await call('createWorkgroup', { body })
@@ -389,7 +390,8 @@ void t.test('possible mistakes without any fault become questions', async (t) =>
     await call('deleteWorkgroup', { workgroupID: other })
     for (const name of ['twin', 'twin']) await call('createWorkgroup', { body: { name, cloud_provider_id: 'a' } })
   }
-  const { questions, leaves } = await explore(client, { ...QUICK, plans: ['cut'], maxPlans: 1 })
+  const seed = { workgroups: [{ id: 'old', name: 'old' }] }
+  const { questions, leaves } = await explore(client, { ...QUICK, seed, plans: ['cut'], maxPlans: 1 })
   t.strictSame(leaves, ['workgroup main', 'workspace main/writer', 'workgroup twin', 'workgroup twin'])
   t.match(questions, [
     /^a call fails: There is no operation at GET \/workgroups/,
@@ -399,6 +401,7 @@ void t.test('possible mistakes without any fault become questions', async (t) =>
     /does not check whether createWorkspace b\/c succeeds/,
     /does not check whether deleteWorkspace b\/c succeeds/,
     /deletes something, but leaves the workgroup main and two workgroups named twin$/,
+    /cleans up, but also removes the workgroup old, which it did not create$/,
     /leaves two workgroups named twin$/
   ])
   t.strictSame((await explore(isCareful, { ...QUICK, plans: ['cut'], maxPlans: 1 })).questions, [])
