@@ -92,8 +92,8 @@ export function commandAttempt(client: ClientCommand, folders: RunFolders): Atte
   }
 }
 
-/** The message of an error in Node or Python; Node prints a stack and the error's fields below it. */
-const MESSAGE = /^[\w.]*(?:Error|Exception)\b.*:/
+/** The message of an error, or a line of a log; Node prints a stack and the error's fields below it. */
+const MESSAGE = /^[\w.]*(?:Error|Exception)\b.*:/i
 
 /** The exit status, and the line of the output that gives the reason. */
 function reasonOf(status: number, tail: string): string {

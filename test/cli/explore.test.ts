@@ -272,6 +272,8 @@ void t.test('a command that cannot be judged ends with 2, and says why', async (
   }
   await fails(['--', 'no-such-command'], /no-such-command/)
   await fails(['--', process.execPath, '-e', 'console.error("out of milk"); process.exit(3)'], /status 3: out of milk/)
+  const log = "console.error('ERROR:app:out of tea\\nINFO:app:bye'); process.exit(1)"
+  await fails(['--', process.execPath, '-e', log], /status 1: ERROR:app:out of tea/)
   const dump = "console.error('Error: out of tea\\n' + ' fields\\n'.repeat(4000)); process.exit(1)"
   await fails(['--', process.execPath, '-e', dump], /status 1: Error: out of tea/)
   await fails(['--', process.execPath, '-e', ''], /never called/)
