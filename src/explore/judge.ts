@@ -207,7 +207,7 @@ function mayBeWaiting({ isPatient, faults }: Context, run: Run): boolean {
   const { seen, hits } = run
   const since = seen.slice(seen.indexOf(hits.at(-1)![0]!) + 1)
   if (!isPatient || since.length === 0) return false
-  return since.length < MOST_TRIES || hasGrowing(pausesOf(run, faults.at(-1)!))
+  return since.length < MOST_TRIES || hasGrowing(pausesOf(run, faults.at(-1)!).pauses)
 }
 
 /** A client that makes more attempts without growing pauses has no limit. */
@@ -266,11 +266,11 @@ const RULES_IN_WORDS = {
 
 function brokenRuleOf(fault: ExploreFault, run: Run, reference: Run): keyof typeof RULES_IN_WORDS | undefined {
   const { effect, tries } = kindOf(fault)
-  const pauses = pausesOf(run, fault)
+  const { pauses } = pausesOf(run, fault)
   if (fault.retry_after !== undefined) {
     const asked = fault.retry_after * SECOND
     // If several tasks make the same call at once, the next one need not be the one that was asked to wait.
-    const isOneOfMany = pairsOf(reference, fault).some(([earlier, later]) => later.at - earlier.at < LEAST_PAUSE)
+    const isOneOfMany = pausesOf(reference, fault).ticks.some((tick) => tick < LEAST_PAUSE)
     const waited = isOneOfMany ? pauses.reduce((total, pause) => total + pause, 0) : pauses[0]!
     return pauses.length > 0 && waited < asked && !hasGoneOn(fault, run) ? 'retry-after-ignored' : undefined
   }
@@ -287,19 +287,14 @@ function hasGoneOn({ point }: ExploreFault, run: Run): boolean {
   return run.seen[hit]!.isRead && since.slice(0, next).some(({ isRead }) => !isRead)
 }
 
-/** Milliseconds between the attempts at a call, from its first fault on. */
-function pausesOf(run: Run, fault: ExploreFault): number[] {
-  const pairs = pairsOf(run, fault)
-  // In virtual time, real pauses only show how busy the machine is.
-  const ticks = pairs.map(([earlier, later]) => later.at - earlier.at)
-  return ticks.every((tick) => tick > 0) ? ticks : pairs.map(([earlier, later]) => pauseBetween(earlier, later))
-}
-
-/** Each attempt at a call, from its first fault on, with the next one. */
-function pairsOf(run: Run, { point }: ExploreFault) {
+/** Milliseconds between the attempts at a call, from its first fault on: by the sandbox's clock, and in effect. */
+function pausesOf(run: Run, { point }: ExploreFault) {
   const ids = callsSince(run, point, run.hits.at(-1)?.[0]).map(({ id }) => id)
   const tries = run.requests.filter(({ id }) => ids.includes(id)).sort((a, b) => a.received - b.received)
-  return tries.slice(1).map((later, index) => [tries[index]!, later] as const)
+  const between = (pause: typeof pauseBetween) => tries.slice(1).map((later, index) => pause(tries[index]!, later))
+  const ticks = between((earlier, later) => later.at - earlier.at)
+  // In virtual time, real pauses only show how busy the machine is.
+  return { ticks, pauses: ticks.every((tick) => tick > 0) ? ticks : between(pauseBetween) }
 }
 
 /** Whether pauses grow, ignoring the short ones between concurrent tasks, if a busy machine alone cannot explain it. */

@@ -122,5 +122,4 @@ export class Namer {
 }
 
 const joined = (owner: string, name: string) => (owner === '' ? name : `${owner}/${name}`)
-export const isWithin = (inner: string, outer: string): boolean =>
-  outer === '' || inner === outer || inner.startsWith(`${outer}/`)
+export const isWithin = (inner: string, outer: string): boolean => outer === '' || `${inner}/`.startsWith(`${outer}/`)

@@ -108,9 +108,8 @@ function unwatched(points: readonly PlannablePoint[]): string[] {
 
 /** Whether a client that cleans up leaves something, or removes what it did not create. */
 function mixedUpIn({ seen }: Run, { extra, missing }: Difference): string[] {
-  const isOwn = ({ point: { resource } }: NamedRequest) =>
-    !missing.some(({ path }) => isWithin(path, resource) || isWithin(resource, path))
-  if (!seen.some((request) => isDeletion(request.point) && isOwn(request))) return []
+  const isOwn = (resource: string) => !missing.some(({ path }) => isWithin(path, resource) || isWithin(resource, path))
+  if (!seen.some(({ point }) => isDeletion(point) && isOwn(point.resource))) return []
   const left = extra.length === 0 ? [] : [`the client deletes something, but leaves ${listed(extra.map(nounOf))}`]
   if (missing.length === 0) return left
   return [...left, `the client cleans up, but also removes ${listed(missing.map(nounOf))}, which it did not create`]

@@ -10,13 +10,7 @@ import { type Finding, findingOf } from './schemas.js'
 /** Operations whose reply shows the status of one workspace. */
 const SHOW_ONE: ReadonlySet<string> = new Set(['createWorkspace', 'getWorkspace', 'updateWorkspace'])
 /** Operations whose reply shows workspaces among other things, which a client may or may not read. */
-const SHOW_MANY: ReadonlySet<string> = new Set([
-  'listWorkgroups',
-  'getWorkgroup',
-  'getDatabase',
-  'updateWorkgroup',
-  'updateDatabase'
-])
+const SHOW_MANY = /^(?:listWorkgroups|(?:get|update)(?:Workgroup|Database))$/
 
 const TRANSIENT: ReadonlySet<string> = new Set(Object.values(WORKSPACE_TRANSITIONS).map(({ during }) => during))
 
@@ -48,7 +42,7 @@ export function findTransientStates(
   }
   for (const request of requests) {
     const { operation, params, outcome } = request
-    if (operation !== undefined && SHOW_MANY.has(operation)) for (const id of [...sights.keys()]) forget(id)
+    if (operation !== undefined && SHOW_MANY.test(operation)) for (const id of [...sights.keys()]) forget(id)
     const seen = seenIn(request, plane.profile.words)
     if (seen !== undefined) {
       forget(seen.id)

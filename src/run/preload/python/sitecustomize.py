@@ -439,12 +439,8 @@ def install():
         # Condition.wait() uses this lock, and with it events, queues, semaphores and futures.
         threading._allocate_lock = Lock
         threading.Lock = SharedLock
-        start, bootstrap, join, shutdown = (
-            threading.Thread.start,
-            threading.Thread._bootstrap_inner,
-            threading.Thread.join,
-            threading._shutdown,
-        )
+        thread = threading.Thread
+        start, bootstrap, join, shutdown = thread.start, thread._bootstrap_inner, thread.join, threading._shutdown
 
         def start_counted(self):
             self._svc_mock_done = threading.Event()
@@ -477,9 +473,9 @@ def install():
             finally:
                 threads.end(rest)
 
-        threading.Thread.start = start_counted
-        threading.Thread._bootstrap_inner = run_counted
-        threading.Thread.join = join_counted
+        thread.start = start_counted
+        thread._bootstrap_inner = run_counted
+        thread.join = join_counted
         threading._shutdown = shut_down
 
     def on_signal(signal):
