@@ -1,3 +1,5 @@
+import { inTexts } from '../lib/json.js'
+
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const WHOLE_UUID = new RegExp(`^${UUID.source}$`, 'i')
 
@@ -60,9 +62,6 @@ export class Bindings {
 
   /** A value of the service with the mock's ids. */
   toOurs(value: unknown): unknown {
-    if (typeof value === 'string') return this.#ours.get(value) ?? value
-    if (Array.isArray(value)) return value.map((item) => this.toOurs(item))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.toOurs(item)]))
+    return inTexts(value, (text) => this.#ours.get(text) ?? text)
   }
 }

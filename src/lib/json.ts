@@ -33,6 +33,14 @@ export const valueAt = (value: unknown, path: readonly (string | number)[]): unk
     value
   )
 
+/** Replaces all texts in a value, at any depth. */
+export function inTexts(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value)
+  if (Array.isArray(value)) return value.map((item) => inTexts(item, replace))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inTexts(item, replace)]))
+}
+
 /** Unescapes a step of a JSON pointer (RFC 6901). */
 export const pointerStep = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 

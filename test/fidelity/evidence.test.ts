@@ -125,3 +125,11 @@ void t.test('a comparison contradicts only the refusals, and nothing under obser
     t.equal(conformance.counts.compared, SEEN.length)
   }
 })
+
+void t.test('a comparison that begins anywhere in the replies contradicts nothing else', async (t) => {
+  const exchanges = await readExchanges([FILE.pathname])
+  for (const first of [1, 6, 11, 24]) {
+    const conformance = await conform(exchanges.slice(first), { profile: 'observed' })
+    t.strictSame(idsOf(conformance, 'contradicted'), [], `from exchange ${first + 1}`)
+  }
+})

@@ -261,6 +261,7 @@ class Writer {
       workgroup = this.#push<WorkgroupItem>(this.#document, 'workgroups', {
         id,
         ...this.#carried('Workgroup', known),
+        name: text(known('name')) ?? 'unknown',
         allow_list: { enabled: known('enable_allow_list') === true, entries: [] },
         databases: [],
         workspaces: []

@@ -1,5 +1,6 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
-import { isObject } from '../../lib/json.js'
+import { isObject, objectOf } from '../../lib/json.js'
+import { isLeftOut } from '../../profile/omit.js'
 import type { Call } from '../api.js'
 import { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
@@ -186,19 +187,21 @@ export class Replay {
   }
 
   /** The reply to a change as it would be now, after a repair. */
-  async #reread(call: Call, before: OwnReply): Promise<OwnReply> {
-    const { twin, names } = this.session
-    const { toWire } = names.profile.names.fields
+  async #reread({ operation, path }: Call, before: OwnReply): Promise<OwnReply> {
+    const { twin, profile, names } = this.session
+    const { toWire, fromWire } = profile.names.fields
     const result = this.session.resultIn(before.body)
     if (!isObject(result)) return before
-    const path = this.session.ownPath(call.path)
-    const id = this.session.fieldOf(result, call.operation === 'createWorkspace' ? 'workspace_id' : 'workgroup_id')
-    const now = await twin.read(call.operation.startsWith('create') ? `${path}/${String(id)}` : path)
+    const own = this.session.ownPath(path)
+    const id = this.session.fieldOf(result, operation === 'createWorkspace' ? 'workspace_id' : 'workgroup_id')
+    const now = await twin.read(operation.startsWith('create') ? `${own}/${String(id)}` : own)
     if (now.status >= 400) return before
+    const read = objectOf(this.session.resultIn(now.body))
+    const omitted = profile.omitted.get(names.api.resolve(names.api.resultSchema(operation))?.name ?? '')
+    const shown = Object.entries(read).filter(([field]) => !isLeftOut(omitted?.get(fromWire(field)), read, operation))
     // Replies to updates have another `workgroup_name` than reads.
     const name = toWire('workgroup_name')
-    const kept = name in result ? { [name]: result[name] } : {}
-    const changed = { ...(this.session.resultIn(now.body) as object), ...kept }
+    const changed = { ...Object.fromEntries(shown), ...(name in result && { [name]: result[name] }) }
     const hasEnvelope = this.session.hasEnvelope(before.body)
     return { ...before, body: hasEnvelope ? { ...before.body, [toWire('Result')]: changed } : changed }
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isObject } from '../../lib/json.js'
+import { inTexts } from '../../lib/json.js'
 import type { Gateway } from '../../profile/gateway.js'
 import type { Ids } from '../../profile/ids.js'
 import { failure, gatewayReply } from '../error-handler.js'
@@ -63,14 +63,6 @@ export function translateNames(
     if (isControl(request.route.url!)) request.body = inTexts(request.body, inside)
     if (read.size > 0) written.set(request, read)
   }
-}
-
-/** Replaces all texts in a value, at any depth. */
-function inTexts(value: unknown, replace: (text: string) => string): unknown {
-  if (typeof value === 'string') return replace(value)
-  if (Array.isArray(value)) return value.map((item) => inTexts(item, replace))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inTexts(item, replace)]))
 }
 
 /** A reply with the ids as the client wrote them. */
