@@ -11,7 +11,6 @@ interface Published {
 const ALIKE: Readonly<Record<string, Published>> = {
   'P-001': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   'P-003': { verdict: 'confirmed', exchanges: [10, 25] },
-  'P-004': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
   'P-005': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
   'P-012': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
   'P-013': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
@@ -28,7 +27,6 @@ const ALIKE: Readonly<Record<string, Published>> = {
   'P-073': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 11] },
   'P-074': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   'P-075': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
-  'P-077': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   'P-102': { verdict: 'confirmed', exchanges: [6, 7, 8, 9, 10, 11, 34] },
   'P-103': { verdict: 'confirmed', exchanges: [13, 15, 16, 17, 18] },
   'P-105': { verdict: 'confirmed', exchanges: [1, 24, 25, 27] },
