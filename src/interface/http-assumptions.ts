@@ -35,8 +35,7 @@ export const ERROR_ASSUMPTIONS = section(
     'P-062': {
       says:
         'Only a [fault](test-control.md#faults) produces the types `API-Disabled` and `Unknown`. The default type ' +
-        'of a fault is that of its status in this table, `Quota-Exceed` for 429, `Internal-Error` for any 5xx, ' +
-        'otherwise `Unknown`.',
+        'of a fault is `Quota-Exceed` for 429, `Internal-Error` for 200 and 5xx, otherwise as above, or `Unknown`.',
       about: [{ aspect: 'error type' }]
     },
     'P-063': {
@@ -134,7 +133,7 @@ export const HTTP_ASSUMPTIONS = [
       'P-079': {
         says:
           'A body must be `application/json`, in UTF-8 and not compressed; otherwise it is a 415. An empty one ' +
-          'counts as no body. A body that is not needed must still be JSON, and is ignored; on GET it is not read.',
+          'of that type counts as no body. An unneeded one must still be JSON, and is ignored; on GET it is not read.',
         about: refused('unsupportedMediaType')
       },
       'P-080': {

@@ -83,7 +83,7 @@ export const FIELD_ASSUMPTIONS = section(
     'P-017': {
       says:
         'A database is created with a workspace that names none, with its `svc_version`, and outlives its ' +
-        'workspaces.',
+        'workspaces. Then it accepts another read-write one, which public pages of the service rule out.',
       about: values('Workspace.database_id', 'SvcDatabase.name', 'SvcDatabase.svc_version')
     },
     'P-018': { says: 'Deleting a workgroup deletes its allow list.' }

@@ -663,7 +663,7 @@ export interface Workspace {
   /** State. */
   readonly status: WorkspaceState
   /**
-   * Normal in Active, Failed in Failed, Paused in Stopped and Idle; in Pausing at first PausePre, then
+   * Normal in Active, Failed in Failed, Paused in Stopped and Idle; in Pausing, PausePre for 5 s, then
    * PauseRoll; otherwise absent.
    */
   readonly condition_type?: 'Ready' | 'Paused' | 'Failed' | 'Progressing'

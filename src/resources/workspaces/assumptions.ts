@@ -101,7 +101,7 @@ export const WORKSPACE_ASSUMPTIONS = [
         about: [{ aspect: 'value', schema: 'Workspace', field: 'refresh_message' }]
       },
       'P-143': {
-        says: 'A read-write workspace can be refreshed too; it has no `snapshot_time`.',
+        says: 'A read-write workspace can be refreshed too; it has no `snapshot_time`. Public pages rule that out.',
         about: [
           { aspect: 'field', schema: 'Workspace', field: 'snapshot_time' },
           { aspect: 'status', operation: 'refreshWorkspace' }

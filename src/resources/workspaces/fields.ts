@@ -92,7 +92,7 @@ export const WORKSPACES = {
         Type.Optional(Type.String()),
         ({ workspace: { toWire } }) =>
           `Normal in ${toWire('Active')}, Failed in ${toWire('Failed')}, Paused in ${toWire('Stopped')} and ` +
-          `${toWire('Idle')}; in ${toWire('Pausing')} at first PausePre, then PauseRoll; otherwise absent.`
+          `${toWire('Idle')}; in ${toWire('Pausing')}, PausePre for 5 s, then PauseRoll; otherwise absent.`
       ),
       compared: 'word'
     },
