@@ -51,8 +51,8 @@ function formOf(value: string): string | undefined {
 
 const isFilledList = (value: unknown) => Array.isArray(value) && value.length > 0
 
-/** A pseudonym that does not have the form of the text. */
-const MASKED = /^(?:name|text)-[0-9a-z]{12}-*$/
+/** A pseudonym that does not have the form of the text, or a secret in a recording. */
+const MASKED = /^(?:(?:name|text)-[0-9a-z]{12}-*|\*\*\*)$/
 
 /** The tag of a backup, which contains its time. */
 const TIMED = /^(?:automatic|manual)-\d{4}-/

@@ -131,3 +131,12 @@ void t.test('if no bodies were saved, a remedy is given', async (t) => {
   await ask('GET', ROOT)
   t.match(nothingCompared(await conform([without('body', exchanges[0]!)])), /1 without a body.*with their content$/)
 })
+
+void t.test('a text that a recording masks as a secret is not compared', async (t) => {
+  const { ask, exchanges } = await service(t)
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: space } = await ask('POST', `${ROOT}/${group}/workspaces`, {})
+  await ask('POST', `${ROOT}/${group}/workspaces/${space}/dbuser`, { username: 'u', password: 'p' })
+  const masked = JSON.stringify(exchanges).replaceAll(/"auth\|[^"]*"/g, '"***"')
+  t.strictSame(idsOf(await conform(JSON.parse(masked) as typeof exchanges), 'contradicted'), [])
+})
