@@ -92,3 +92,10 @@ void t.test('resources that a page of a list lacks are still there', async (t) =
   exchanges[5] = { ...exchanges[5]!, body: { ...(exchanges[5]!.body as object), Result: { ...whole, workspaces: [] } } }
   t.strictSame(idsOf(await conform(exchanges), 'contradicted'), ['P-007'])
 })
+
+void t.test('a workspace created in a workgroup from before the recording shows the values of both', async (t) => {
+  const { ask, box, exchanges } = await service(t)
+  await box.state.replace({ workgroups: [{ id: 'g', name: 'G', region: 'eu-west-1', cloud_provider_id: 'account' }] })
+  await ask('POST', `${ROOT}/g/workspaces`, {})
+  t.strictSame(idsOf(await conform(exchanges), 'contradicted'), [])
+})

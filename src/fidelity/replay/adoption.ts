@@ -130,7 +130,7 @@ class Writer {
     const id = text(field('id'))
     if (schema === 'Workgroup') this.#workgroup(item, String(field('workgroup_id')))
     else if (schema === 'SvcDatabase' || schema === 'Workspace') {
-      const workgroup = this.#workgroup({}, String(field('workgroup_id')), item)
+      const workgroup = this.#workgroup({}, String(field('workgroup_id')))
       if (schema === 'Workspace') this.#workspace(item, String(field('workspace_id')), workgroup)
       else this.#database(item, String(field('database_id')), workgroup)
     } else if (schema === 'AllowedIP') {
@@ -250,14 +250,16 @@ class Writer {
     this.hasChanged = true
   }
 
-  /** @param part a workspace or a database in the workgroup, which shows some of the workgroup's values */
-  #workgroup(item: Json, id: string, part: Json = {}): WorkgroupItem {
+  #workgroup(item: Json, id: string): WorkgroupItem {
     const field = this.#field(item)
     let workgroup = this.#findWorkgroup(this.#session.oursFor(id))
     if (workgroup === undefined) {
       const shown = this.#field(item, id)
+      // Its workspaces show some of its values.
+      const parts = [...this.#session.shown.values()].map((part) => this.#field(part))
+      const own = parts.filter((part) => part('workgroup_id') === id)
       const known: Field = (name) =>
-        shown(name) ?? this.#session.fieldOf(part, name === 'name' ? 'workgroup_name' : name)
+        shown(name) ?? own.map((part) => part(name === 'name' ? 'workgroup_name' : name)).find(Boolean)
       workgroup = this.#push<WorkgroupItem>(this.#document, 'workgroups', {
         id,
         ...this.#carried('Workgroup', known),

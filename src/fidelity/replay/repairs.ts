@@ -1,4 +1,4 @@
-import { isObject, type Json, listOf, objectOf } from '../../lib/json.js'
+import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
@@ -189,8 +189,7 @@ async function stopEarlier(
 
 /** The mock's id of the workspace to which a state belongs. */
 function workspaceOf(session: Session, { params }: Call, { kind, ours }: StatePair): string | undefined {
-  const own = session.fieldOf(ours, 'workspace_id')
-  if (kind === 'workspace' || kind === 'refresh') return typeof own === 'string' ? own : undefined
+  if (kind === 'workspace' || kind === 'refresh') return textOf(session.fieldOf(ours, 'workspace_id'))
   return params['workspaceID'] === undefined ? undefined : session.oursFor(params['workspaceID'])
 }
 

@@ -1,5 +1,5 @@
 import type { Condition } from '../../interface/errors.js'
-import { isObject, type Json } from '../../lib/json.js'
+import { isObject, type Json, textOf } from '../../lib/json.js'
 import type { TransitionName } from '../../node/index.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Profile } from '../../profile/profile.js'
@@ -68,8 +68,7 @@ export class Session {
 
   /** The same as a text; empty if it is not one. */
   textOf(item: Json, field: string): string {
-    const value = this.fieldOf(item, field)
-    return typeof value === 'string' ? value : ''
+    return textOf(this.fieldOf(item, field)) ?? ''
   }
 
   /** The mock's id for one of the service; the same id if it is not bound. */
