@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
-import { type CamelCase, camelCase, type Found, type Stored } from '../db/table.js'
+import { type CamelCase, camelCase, compiled, type Found, type Stored } from '../db/table.js'
 import { closed } from '../lib/closed.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
@@ -170,12 +170,18 @@ type Given<F extends Fields> = Omit<Row<F>, Defaulted<F>> & Some<F>
 
 /** Returns a function that completes a new row with the defaults of its fields. */
 export function completer<F extends Fields>(fields: F): (tx: NewRow, given: Given<F>) => Row<F> {
-  const all = Object.entries(fields).map(([name, field]) => ({ field, record: camelCase(name) }))
-  const constant = all.filter(({ field }) => field.default !== undefined)
+  const all = Object.entries(fields)
+    .filter(([, { type }]) => type !== undefined)
+    .map(([name, field]) => ({ field, record: camelCase(name) }))
   const derived = all.filter(({ field }) => field.defaultOf !== undefined)
+  const members = all.map(
+    ({ field: { default: value }, record }) =>
+      `${record}: given.${record}${value === undefined ? '' : ` ?? ${JSON.stringify(value)}`}`
+  )
+  // A literal: an object with so many properties, added one by one, would become a slow hash table.
+  const begin = compiled(['given'], `return { ${members.join()} }`) as (given: Given<F>) => Record<string, unknown>
   return (tx, given) => {
-    const row: Record<string, unknown> = { ...given }
-    for (const { field, record } of constant) row[record] ??= field.default
+    const row = begin(given)
     for (const { field, record } of derived) row[record] ??= field.defaultOf!(tx, given as never, row as never)
     return row as Row<F>
   }
