@@ -185,7 +185,7 @@ inBrowser('requests appear as clients make them, can be filtered, and open their
   t.equal((await box.requests.list()).requests.length, 3)
   await page.keyboard.press('Escape')
   await record.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('button', { name: 'Remove all' }).click()
   await page.getByText('No requests.').waitFor()
 })
 

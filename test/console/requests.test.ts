@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { curl, sendable, whyNotSendable } from '../../src/console/api/repeat.js'
+import type { RequestSummary } from '../../src/console/api/types.js'
 import { idsInPath, shortPath, splitPath, withShortIds } from '../../src/console/model/paths.js'
-import { foldReads, ignoredFields } from '../../src/console/model/requests.js'
+import { foldReads, hasWords, ignoredFields } from '../../src/console/model/requests.js'
 
 /** Requests from a short form such as `GET a 200`, with a number each. */
 const requests = (...calls: string[]) =>
@@ -41,6 +42,14 @@ void t.test('ignored fields are named', async (t) => {
   t.equal(ignoredFields({ unread: [] }), undefined)
   t.equal(ignoredFields({ unread: ['nmae'] }), 'Unknown field ignored: nmae')
   t.equal(ignoredFields({ unread: ['a', 'b.0'], unread_omitted: true }), 'Unknown fields ignored: a, b.0 and more')
+})
+
+void t.test('a search for a status finds no digits of random ids', async (t) => {
+  const path = '/workspaces/04040404-4040-4404-8404-040404040404'
+  const request = { method: 'GET', path, status: 200, request_id: 'console-4045404-1', unread: [] }
+  const isFound = (...words: string[]) => hasWords(request as unknown as RequestSummary, 'Main', words)
+  t.notOk(isFound('404'))
+  t.ok(isFound('200', 'main', '2xx', '04040404'))
 })
 
 const recorded = {

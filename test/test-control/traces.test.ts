@@ -1,5 +1,5 @@
 import t from 'tap'
-import { searchText } from '../../src/console/model/requests.js'
+import { hasWords } from '../../src/console/model/requests.js'
 import { toHar } from '../../src/fidelity/recorded.js'
 import { startMock } from '../../src/node/index.js'
 import type { Recording } from '../../src/recording/recording.js'
@@ -66,7 +66,7 @@ testInOneSlice('a journal that has dropped the request does not know its trace',
 
 testInOneSlice('the search of the console finds a trace', async (t) => {
   const { list } = await openTraced(t)
-  const found = (await list()).filter((request) => searchText(request, '').includes(TRACE.slice(4)))
+  const found = (await list()).filter((request) => hasWords(request, '', [TRACE.slice(4)]))
   t.match(found, [{ operation: 'pauseWorkspace' }])
   t.equal(found.length, 1)
 })

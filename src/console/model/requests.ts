@@ -26,11 +26,14 @@ export function ignoredFields({
   return `Unknown ${unread.length === 1 ? 'field' : 'fields'} ignored: ${fields}`
 }
 
-/** The text to search in, with words such as `4xx`, `lost`, `fault` and `ignored`. @param names of its resources */
-export function searchText(request: RequestSummary, names: string): string {
+/** Whether a request has all words, such as `4xx`, `lost`, `fault` and `ignored`. @param names of its resources */
+export function hasWords(request: RequestSummary, names: string, words: readonly string[]): boolean {
   const { operation, method, path, request_id: id, trace, error, status, fault } = request
   const outcome = [status, statusClass(status), fault && 'fault', ignoredFields(request)]
-  return [operation, method, path, names, id, trace, error, ...outcome].join(' ').toLowerCase()
+  const all = [operation, method, path, names, id, trace, error, ...outcome].join(' ').toLowerCase()
+  // A short word such as `404` would be found in many random ids.
+  const withoutIds = all.replaceAll(/[\da-f-]{9,}/g, '')
+  return words.every((word) => (word.length < 4 ? withoutIds : all).includes(word))
 }
 
 /** The class of an HTTP status, such as `4xx`; `lost` if no reply was sent. */

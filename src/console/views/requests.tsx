@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
 import { idsInPath, shortPath, splitPath, withShortIds } from '../model/paths'
-import { foldReads, ignoredFields, searchText } from '../model/requests'
+import { foldReads, hasWords, ignoredFields } from '../model/requests'
 import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
 import { duration } from '../model/time'
@@ -97,7 +97,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
             {model.requestTotal}
           </span>
           <Guard>
-            <Button text="Clear" disabled={model.requests.length === 0} onClick={clear} />
+            <Button text="Remove all" disabled={model.requests.length === 0} onClick={clear} />
           </Guard>
         </>
       }
@@ -181,10 +181,7 @@ function selectRequests(model: SandboxModel, text: string, of: string | undefine
   const words = text.toLowerCase().split(/\s+/)
   const isAbout = of === undefined ? () => true : aboutResource(model, of)
   return model.requests
-    .filter((request) => {
-      const all = searchText(request, namesOf(model, request.path))
-      return isAbout(request) && words.every((word) => all.includes(word))
-    })
+    .filter((request) => isAbout(request) && hasWords(request, namesOf(model, request.path), words))
     .reverse()
 }
 
