@@ -158,6 +158,7 @@ inBrowser('chips limit the list to states, and a filter without a match says so'
   await picture(page, 'chips')
   await page.getByLabel('Filter the workspaces').fill('nothing like it')
   await page.getByText('No workspaces match the filter.').waitFor()
+  await chips.getByRole('button', { name: 'Failed 0' }).waitFor()
   await checkPage(t, page)
   await button('Clear the filter').click()
   await row('fraud-writer').waitFor()

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { PastModel } from '../model/past'
 import { linkTo } from '../model/route'
-import { Button, LinkButton } from './blocks'
+import { Button } from './blocks'
 import { StateChange, Step } from './step'
 import { Now } from './time'
 import { useModel } from './use'
@@ -41,7 +41,11 @@ export function Stepper({ model, children }: { model: PastModel; children?: Comp
         <span class="numbers position">
           Step <b>{step.step}</b> of {recorded.last.step}
         </span>
-        {step.id === undefined ? null : <LinkButton text="Record" href={linkTo('requests', step.id)} />}
+        {step.id === undefined ? null : (
+          <a class="button" href={linkTo('requests', step.id)}>
+            Record
+          </a>
+        )}
         {children}
       </div>
       <div class="stepper-line what" role="status">

@@ -49,8 +49,10 @@ export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
   return reading
 }
 
-/** A set of items. @returns also functions that add or remove one, and that remove all */
-export function useToggles(): [items: ReadonlySet<string>, toggle: (item: string) => void, clear: () => void] {
+/** A set of items, and functions that add or remove one, and that remove all */
+export type Toggles = readonly [items: ReadonlySet<string>, toggle: (item: string) => void, clear: () => void]
+
+export function useToggles(): Toggles {
   const [items, setItems] = useState<ReadonlySet<string>>(new Set())
   const toggle = (item: string) => {
     const next = new Set(items)

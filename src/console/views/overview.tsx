@@ -2,13 +2,12 @@ import { useMemo, useState } from 'preact/hooks'
 import type { Workgroup, Workspace } from '../api/types'
 import { groupBy } from '../model/group-by'
 import { linkTo } from '../model/route'
-import type { SandboxModel } from '../model/sandbox'
-import { useUndoable } from '../parts/actions'
+import type { Group, SandboxModel } from '../model/sandbox'
 import { Guard, useApp } from '../parts/app-context'
-import { Button, LinkButton, Menu } from '../parts/blocks'
+import { Button, Menu } from '../parts/blocks'
 import { type Column, ListView, Row } from '../parts/list-view'
 import { State } from '../parts/state'
-import { useTick, useToggles } from '../parts/use'
+import { type Toggles, useTick, useToggles } from '../parts/use'
 import { Creation, NEW_WORKGROUP, newWorkspace, type Plan } from './create'
 import { EmptySandbox } from './empty-sandbox'
 import { Ending, endsOf, LABELS } from './ending'
@@ -26,10 +25,13 @@ interface Entry {
 export function OverviewView({ part, of }: { part: string | undefined; of: string | undefined }) {
   const { model, past } = useApp()
   const [text, setText] = useState('')
-  const [states, toggleState, clearStates] = useToggles()
+  const filter = useToggles()
+  const [states, , clearStates] = filter
   const [folded, toggleFolded] = useToggles()
   const [plan, create] = useState<Plan>()
-  const rows = useMemo(() => rowsOf(model, text, states, of, folded), [model.version, text, states, of, folded])
+  const matches = useMemo(() => matchesOf(model, text, of), [model.version, text, of])
+  const isFiltered = text.trim() !== '' || states.size > 0
+  const rows = useMemo(() => rowsOf(matches, isFiltered, states, folded), [matches, isFiltered, states, folded])
   const ends = useMemo(() => endsOf(model.events), [model.events])
   useTick(500, model.clock?.mode === 'real' && ends.size > 0)
   const chosen = part === undefined ? undefined : model.workspaces.get(part)
@@ -78,7 +80,12 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         onClear={clearStates}
         notes={
           <>
-            {model.predatesSeed ? <PredatesSeed /> : null}
+            {model.predatesSeed ? (
+              <p class="bar" role="note">
+                This sandbox is older than the server’s seed, so it does not contain it.{' '}
+                <a href={linkTo('state')}>Reset</a>
+              </p>
+            ) : null}
             {part !== undefined && chosen === undefined ? (
               <p class="bar" role="note">
                 The workspace <code>{part}</code> is not in this sandbox.
@@ -86,7 +93,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
             ) : null}
           </>
         }
-        filters={<StateFilter chosen={states} onToggle={toggleState} />}
+        filters={<StateFilter found={matches.flatMap(({ workspaces }) => workspaces)} filter={filter} />}
         tools={
           <Guard>
             <Button text="New workgroup" onClick={() => create(NEW_WORKGROUP)} />
@@ -131,28 +138,33 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
   )
 }
 
-/** The rows that match the filter. An empty set of states matches any; folded workgroups open for a filter. */
+/** The workgroups, or the one with an id, with their workspaces that contain all words of the text. */
+function matchesOf(model: SandboxModel, text: string, of: string | undefined): Group[] {
+  const words = text.toLowerCase().split(/\s+/)
+  return model
+    .groups()
+    .filter(({ workgroup }) => of === undefined || workgroup.workgroup_id === of)
+    .map(({ workgroup, workspaces }) => ({
+      workgroup,
+      workspaces: workspaces.filter(({ name, workspace_id: id, status, workspace_type_name: size }) => {
+        const all = [name, id, status, size, workgroup.name].join(' ').toLowerCase()
+        return words.every((word) => all.includes(word))
+      })
+    }))
+}
+
+/** The rows of matches. An empty set of states matches any; folded workgroups open for a filter. */
 function rowsOf(
-  model: SandboxModel,
-  text: string,
+  matches: readonly Group[],
+  isFiltered: boolean,
   states: ReadonlySet<string>,
-  of: string | undefined,
   folded: ReadonlySet<string>
 ): Entry[] {
-  const words = text.toLowerCase().split(/\s+/)
-  const isFiltered = text.trim() !== '' || states.size > 0
-  const isMatch = (workspace: Workspace, group: Workgroup) => {
-    if (states.size > 0 && !states.has(workspace.status)) return false
-    const { name, workspace_id: id, status, workspace_type_name: size } = workspace
-    const all = [name, id, status, size, group.name].join(' ').toLowerCase()
-    return words.every((word) => all.includes(word))
-  }
-  return model.groups().flatMap(({ workgroup: group, workspaces }) => {
-    if (of !== undefined && group.workgroup_id !== of) return []
-    const matches = isFiltered ? workspaces.filter((workspace) => isMatch(workspace, group)) : workspaces
-    if (matches.length === 0 && isFiltered) return []
-    const row = { group, count: matches.length, isOpen: isFiltered || !folded.has(group.workgroup_id) }
-    return [row, ...(row.isOpen ? matches : []).map((workspace) => ({ ...row, workspace }))]
+  return matches.flatMap(({ workgroup: group, workspaces }) => {
+    const chosen = states.size === 0 ? workspaces : workspaces.filter(({ status }) => states.has(status))
+    if (chosen.length === 0 && isFiltered) return []
+    const row = { group, count: chosen.length, isOpen: isFiltered || !folded.has(group.workgroup_id) }
+    return [row, ...(row.isOpen ? chosen : []).map((workspace) => ({ ...row, workspace }))]
   })
 }
 
@@ -175,11 +187,13 @@ function GroupRow(props: { entry: Entry; index: number; onFold: () => void; onCr
         </span>
       </span>
       <span class="actions" role="cell">
-        <LinkButton
-          text="Requests"
-          label={`Requests of ${group.name}`}
+        <a
+          class="button"
+          aria-label={`Requests of ${group.name}`}
           href={linkTo('requests', undefined, group.workgroup_id)}
-        />
+        >
+          Requests
+        </a>
         <Guard>
           <Button text="New workspace" label={`New workspace in ${group.name}`} onClick={onCreate} />
         </Guard>
@@ -208,35 +222,17 @@ function RowActions({ workspace }: { workspace: Workspace }) {
   )
 }
 
-function StateFilter({ chosen, onToggle }: { chosen: ReadonlySet<string>; onToggle: (state: string) => void }) {
-  const { model } = useApp()
-  const byState = useMemo(() => groupBy([...model.workspaces.values()], ({ status }) => status), [model.version])
+/** Counts the workspaces by state. */
+function StateFilter({ found, filter: [chosen, toggle] }: { found: readonly Workspace[]; filter: Toggles }) {
+  const byState = groupBy(found, ({ status }) => status)
   const states = [...new Set([...byState.keys(), ...chosen])].sort()
   return (
     <div class="counts" role="group" aria-label="Filter by state">
       {states.map((state) => (
-        <button key={state} type="button" class="chip" aria-pressed={chosen.has(state)} onClick={() => onToggle(state)}>
+        <button key={state} type="button" class="chip" aria-pressed={chosen.has(state)} onClick={() => toggle(state)}>
           <State name={state} /> {byState.get(state)?.length ?? 0}
         </button>
       ))}
-    </div>
-  )
-}
-
-function PredatesSeed() {
-  const { model, confirm } = useApp()
-  const undoable = useUndoable()
-  const reset = async () => {
-    const text = 'The sandbox gets the contents of a new one. Its snapshots stay.'
-    if (await confirm('Reset to the seed?', text, 'Reset'))
-      await undoable(() => model.client.control('POST', '/reset', {}))
-  }
-  return (
-    <div class="bar" role="note">
-      <span>This sandbox is older than the server’s seed, so it does not contain it.</span>
-      <Guard>
-        <Button text="Reset to the seed…" onClick={reset} />
-      </Guard>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { inWords } from '../model/in-words'
 import { linkTo } from '../model/route'
 import { stateOf } from '../model/state-of'
 import { Guard, useApp } from '../parts/app-context'
-import { Button, Facts, Items, LinkButton, Table } from '../parts/blocks'
+import { Button, Facts, Items, Table } from '../parts/blocks'
 import { Panel } from '../parts/panel'
 import { State } from '../parts/state'
 import { Time } from '../parts/time'
@@ -40,8 +40,14 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
           ))}
           {model.canBe('delete', workspace) ? <Button text="Delete" class="danger" onClick={remove} /> : null}
         </Guard>
-        <LinkButton text="Requests" href={linkTo('requests', undefined, id)} />
-        {model.isPast ? <LinkButton text="What led here" href={linkTo('causes', id)} /> : null}
+        <a class="button" href={linkTo('requests', undefined, id)}>
+          Requests
+        </a>
+        {model.isPast ? (
+          <a class="button" href={linkTo('causes', id)}>
+            What led here
+          </a>
+        ) : null}
       </div>
       <Facts
         facts={[
