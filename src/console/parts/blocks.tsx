@@ -17,6 +17,17 @@ export function Pending({ error }: { error: string | undefined }) {
   return <p class="quiet empty">{error ?? 'Reading…'}</p>
 }
 
+/** Performs an action, unless it is being performed. An element that is really disabled would lose the focus. */
+async function once(element: Element, action: () => unknown): Promise<void> {
+  if (element.ariaDisabled === 'true') return
+  element.ariaDisabled = 'true'
+  try {
+    await action()
+  } finally {
+    element.ariaDisabled = null
+  }
+}
+
 /** A form that makes a call instead of leaving the page. */
 export function Form({ onSubmit, ...rest }: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => unknown }) {
   return (
@@ -24,7 +35,7 @@ export function Form({ onSubmit, ...rest }: Omit<ComponentProps<'form'>, 'onSubm
       {...rest}
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        void once(event.currentTarget, onSubmit)
       }}
     />
   )
@@ -40,17 +51,9 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'label' | 'onClick'
 /** A button that does not submit a form. */
 export function Button({ text, label, onClick, ...rest }: ButtonProps) {
   return (
-    <button type="button" {...rest} aria-label={label} onClick={() => void onClick()}>
+    <button type="button" {...rest} aria-label={label} onClick={(event) => void once(event.currentTarget, onClick)}>
       {text}
     </button>
-  )
-}
-
-export function LinkButton({ text, label, href }: { text: string; label?: string; href: string }) {
-  return (
-    <a class="button" href={href} aria-label={label}>
-      {text}
-    </a>
   )
 }
 
@@ -185,8 +188,10 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
   const list = useRef<HTMLDivElement>(null)
   const open = () => {
     const { bottom, right } = opener.current!.getBoundingClientRect()
-    Object.assign(list.current!.style, { top: `${bottom + 2}px`, right: `${innerWidth - right}px` })
-    list.current!.showPopover()
+    const menu = list.current!
+    menu.showPopover()
+    const top = Math.min(bottom + 2, innerHeight - menu.offsetHeight)
+    Object.assign(menu.style, { top: `${top}px`, right: `${innerWidth - right}px` })
   }
   return (
     <>

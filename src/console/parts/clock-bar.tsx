@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks'
 import type { ClockMode } from '../api/types'
 import { duration } from '../model/time'
 import { useUndoable } from './actions'
-import { type Outcome, useApp } from './app-context'
+import { useApp } from './app-context'
 import { Button } from './blocks'
 import { Now } from './time'
 import { useTick } from './use'
@@ -17,19 +16,13 @@ const STEPS = [
 export function ClockBar() {
   const { model, attempt } = useApp()
   const undoable = useUndoable()
-  const [isBusy, setBusy] = useState(false)
   const { clock } = model
   useTick(250, clock?.mode === 'real')
   if (clock === undefined) return null
   const now = model.now()
   const next = model.events.find(({ due }) => due !== null)
-  const run = async (action: () => Promise<Outcome>, begin: typeof undoable = attempt) => {
-    setBusy(true)
-    await begin(action)
-    setBusy(false)
-  }
-  const set = (mode: ClockMode) => run(() => model.client.control('PUT', '/clock', { mode }))
-  const advance = (body: object) => run(() => model.client.control('POST', '/clock/advance', body), undoable)
+  const set = (mode: ClockMode) => attempt(() => model.client.control('PUT', '/clock', { mode }))
+  const advance = (body: object) => undoable(() => model.client.control('POST', '/clock/advance', body))
   const isRunning = clock.mode === 'real'
   return (
     <section class="clock" aria-label="Clock">
@@ -44,21 +37,11 @@ export function ClockBar() {
         </span>
       </div>
       <div class="clock-actions" role="group" aria-label="Move the clock">
-        <Button
-          text={isRunning ? 'Freeze' : 'Run'}
-          disabled={isBusy}
-          onClick={() => set(isRunning ? 'frozen' : 'real')}
-        />
+        <Button text={isRunning ? 'Freeze' : 'Run'} onClick={() => set(isRunning ? 'frozen' : 'real')} />
         {STEPS.map(([by, name]) => (
-          <Button
-            key={by}
-            text={`+${name}`}
-            label={`Advance by ${name}`}
-            disabled={isBusy}
-            onClick={() => advance({ by })}
-          />
+          <Button key={by} text={`+${name}`} label={`Advance by ${name}`} onClick={() => advance({ by })} />
         ))}
-        <Button text="Until idle" disabled={isBusy} onClick={() => advance({ until: 'idle' })} />
+        <Button text="Until idle" onClick={() => advance({ until: 'idle' })} />
       </div>
     </section>
   )

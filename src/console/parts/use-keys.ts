@@ -40,10 +40,12 @@ export function useKeys(): [isOpen: boolean, close: () => void] {
   return [isOpen, () => setOpen(false)]
 }
 
-/** Moves the focus to the link of the next or previous row. */
+/** Moves the focus to the link of the next or previous row, from the one with the focus, or the open one. */
 function goToRow(by: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>('main .virtual-row a[href]:not(.button)')]
-  const at = links.indexOf(document.activeElement as HTMLElement)
-  const inSight = links.findIndex((link) => link.getBoundingClientRect().top > 0)
+  const links = [...document.querySelectorAll<HTMLElement>('main .virtual-row a[href]:not(.button, .item)')]
+  const find = (which: string) => document.querySelector<HTMLElement>(`main .virtual-row ${which}`)
+  const at = links.indexOf((find('a:focus') ?? find('.chosen a'))!)
+  const top = links[0]?.closest('.virtual')?.getBoundingClientRect().top ?? 0
+  const inSight = links.findIndex((link) => link.getBoundingClientRect().top > top)
   links[at === -1 ? inSight : at + by]?.focus()
 }
