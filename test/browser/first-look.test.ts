@@ -108,10 +108,11 @@ inBrowser('while the server is away, the clock stops and nothing can be changed'
   t.ok(await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).isDisabled(), 'in the panel')
   await goTo(page, 'Time', 'Clock and rules')
   t.ok(await button('Set rate').isDisabled(), 'in other views')
+  await goTo(page, 'Test control', 'Faults')
 
   await using _again = await startMock({ port: Number(new URL(mock.url).port), seedFile })
   await away.waitFor({ state: 'detached' })
-  t.ok(await button('Set rate').isEnabled())
+  t.ok(await button('Inject').isEnabled(), 'a form that was opened meanwhile appears')
   await until(async () => (await clock()) !== before)
   await page.close()
 })

@@ -88,11 +88,12 @@ function useBodySchema(operation: string): { readonly schema?: Schema; readonly 
   const { model } = useApp()
   const [state, setState] = useState<ReturnType<typeof useBodySchema>>({})
   useEffect(() => {
+    if (state.schema !== undefined) return
     model.client.bodySchema(operation).then(
       (schema) => setState({ schema }),
       (error: unknown) => setState({ error: messageOf(error) })
     )
-  }, [model, operation])
+  }, [model.link])
   return state
 }
 
