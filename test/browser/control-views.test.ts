@@ -235,5 +235,12 @@ inBrowser('the report lists bad habits of the client with their requests, and wh
   await finding.getByRole('heading', { name: 'Error ignored' }).waitFor()
   await finding.getByRole('link').nth(2).waitFor()
   t.equal(await finding.getByRole('link').count(), 3)
+  for (let i = 0; i < 8; i++) {
+    if (i === 4) await box.clock.advance({ by: 'PT1M' })
+    await call('GET', `${PRODUCTION}/fraud-writer`)
+  }
+  const polling = page.getByRole('list', { name: 'Findings' }).locator(':scope > li', { hasText: 'Polling too fast' })
+  await polling.getByRole('link').nth(7).waitFor()
+  t.equal(await polling.getByText('was called 4 times').count(), 1, 'equal findings are one')
   await checkPage(t, page)
 })

@@ -13,7 +13,7 @@ export function Resource({ id }: { id: string }) {
   return (
     <>
       {name === undefined ? null : link === undefined ? `${name} ` : <a href={link}>{name}</a>}{' '}
-      {name === id ? null : <code class="quiet">{id}</code>}
+      {name === id ? null : <code class={name === undefined ? '' : 'quiet'}>{id}</code>}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import type { Report } from '../api/types'
 import { groupBy } from '../model/group-by'
-import { linkTo } from '../model/route'
 import { labelOf } from '../model/schema-form'
 import { useApp } from '../parts/app-context'
 import { Card, Items, Pending } from '../parts/blocks'
 import { RequestLinks } from '../parts/request-links'
+import { Resource } from '../parts/resource'
 import { useReading } from '../parts/use'
 
 const wordsOf = (name: string) => labelOf(name.replaceAll('-', '_'))
@@ -27,11 +27,11 @@ export function ReportView() {
               <h3>
                 {wordsOf(rule)} {findings.length === 1 ? null : <span class="quiet">×{findings.length}</span>}
               </h3>
-              <Items items={findings} shown={3} class="chain">
-                {({ message, requests }) => (
+              <Items items={[...groupBy(findings, ({ message }) => message)]} shown={3} class="chain">
+                {([message, equal]) => (
                   <>
                     <p>{message}</p>
-                    <RequestLinks ids={requests} />
+                    <RequestLinks ids={equal.flatMap(({ requests }) => requests)} />
                   </>
                 )}
               </Items>
@@ -53,14 +53,7 @@ export function ReportView() {
               </h3>
               <p>{message}</p>
               <Items items={ids} shown={20} class="links inline-list">
-                {(id) => {
-                  const workspace = model.workspaces.get(id)
-                  return workspace === undefined ? (
-                    <code>{id}</code>
-                  ) : (
-                    <a href={linkTo('overview', id)}>{workspace.name}</a>
-                  )
-                }}
+                {(id) => <Resource id={id} />}
               </Items>
             </>
           )}
