@@ -1,4 +1,5 @@
 import { bare } from '../lib/call-site.js'
+import { inTexts } from '../lib/json.js'
 import { typeName } from '../lib/type-name.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
 import { CALLS } from '../test-control/calls.js'
@@ -36,7 +37,10 @@ export async function callFrom(
   given: readonly unknown[],
   caller: { readonly plane: ControlPlane } & Partial<Origin>
 ): Promise<unknown> {
-  const context = { ...caller, ...inputOf(call, given) } as CallContext
+  const ids = caller.plane.profile.edge.replies?.ids
+  const input = inputOf(call, given)
+  const inside = ids ? (inTexts(input, (text) => ids.fromWire(text) ?? text) as typeof input) : input
+  const context = { ...caller, ...inside } as CallContext
   checkInput(call, context)
   return resultOf(call, await perform(call, context))
 }

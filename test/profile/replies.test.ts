@@ -1,5 +1,6 @@
 import t from 'tap'
 import { machineTime } from '../../src/lib/time.js'
+import { sandboxInside } from '../../src/node/inside.js'
 import { startMock } from '../../src/node/mock.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { CONTROLLER } from '../helper.js'
@@ -208,6 +209,9 @@ void t.test('ids have the form of the profile in replies and requests', async (t
   const step = { operation: 'getWorkspace', where: { workspace_id: id, status: 503 } }
   t.match(await b.controlResult('POST', '/requests/verify', { sequence: [step] }), { count: 1 })
   t.equal((await b.mock.call('POST', `/sql/${id}`, { key: b.key, prefix: '' })).status, 200)
+  const handle = sandboxInside(b.mock.plane, 'http://127.0.0.1', b.key)
+  await handle.activity(id)
+  t.match(await handle.verify({ sequence: [step] }), { count: 1 }, 'and so do the methods of a handle')
 })
 
 void t.test('the members of the envelope have the order of the profile', async (t) => {
