@@ -129,9 +129,10 @@ export function compileProfile(
   if (malformed.length > 0) throw invalidBody([...malformed, ...errorsBesides(malformed, document, builtIn)])
   const given = document as ProfileDocument
   const { name = fileName, catalogue, durations, quotas, fields, replies, requests, states = {}, names = {} } = given
-  const errors: FieldError[] = []
+  const errors = new Map<string, string>()
+  // Of several problems of a field, such as one in each request of a collection, the first is enough.
   const complain = (field: string, reason: string) => {
-    errors.push({ field, reason })
+    if (!errors.has(field)) errors.set(field, reason)
   }
   const parts = {
     name,
@@ -153,7 +154,7 @@ export function compileProfile(
   checkOmit(given, all.replies, all.states, complain)
   checkNames(names, all.vocabulary, complain)
   checkReplyFields(replies ?? {}, all.vocabulary.fields, complain)
-  if (errors.length > 0) throw invalidBody(errors)
+  throwFieldErrors([...errors].map(([field, reason]) => ({ field, reason })))
   const words = compileStates(states)
   return profileWith({
     ...parts,

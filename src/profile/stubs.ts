@@ -144,7 +144,13 @@ export function compileStubs(
           action: collection.action,
           path: collection.path,
           id: collection.id,
-          adds: compileTemplate(collection.adds ?? {}, `${field}.collection.adds`, known, complain)
+          // Only creations have a body to repeat.
+          adds: compileTemplate(
+            collection.action === 'create' ? collection.adds : {},
+            `${field}.collection.adds`,
+            known,
+            complain
+          )
         },
         ...compileReply(reply, field, known, complain)
       }

@@ -274,7 +274,9 @@ void t.test('bad stubs are refused, each at its field', async (t) => {
   ]
   checkRefused(t, 'stubs.0', fields)
   const items = wrongFields({ stubs: [{ ...TEAMS, path: '/v1/{org}/{item}' }] })
-  t.strictSame([...new Set(items)], ['stubs.0.path'], 'a collection has several routes, each of which is refused')
+  t.strictSame(items, ['stubs.0.path'], 'once, although a collection has several routes')
+  const collection = { id: 'team_id', adds: { label: '{{body.name}}' } }
+  t.strictSame(wrongFields({ stubs: [{ path: '/v1/teams', collection }] }), [], 'a creation has a body')
   t.strictSame(wrongFields({ stubs: [STUB, STUB] }), ['stubs.1.name', 'stubs.1.path'])
   t.strictSame(
     wrongFields({
