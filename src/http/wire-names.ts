@@ -36,6 +36,7 @@ const ENUMERATED: Readonly<Record<string, string>> = {
   WorkspaceType: 'typeName',
   Region: 'name',
   SvcVersion: 'name',
+  Backup: 'version',
   'org_handler.OrgRole': 'name'
 }
 
