@@ -56,7 +56,7 @@ import { decorateWithSuccess, isControl, learnOperations, messagesOf } from './o
 import { createPipelineServer, endConnections, endPipelinesQuickly } from './pipelines.js'
 import { placeRoutes } from './place-routes.js'
 import { ReadCache } from './read-cache.js'
-import { succeedAs } from './reply-forms.js'
+import { succeedAs, withForms } from './reply-forms.js'
 import { decorateRequests } from './request-context.js'
 import { scheduleReads } from './request-queue.js'
 import { stubRoutes } from './stub-routes.js'
@@ -183,7 +183,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   }
   if (edge.replies !== undefined) succeedAs(app, edge.replies.statuses)
   learnOperations(app, plane)
-  for (const schema of schemas) app.addSchema(schema)
+  for (const schema of schemas) app.addSchema(edge.replies === undefined ? schema : withForms(schema, edge.replies))
 
   const reads = new ReadCache(plane, messageOf, added)
   const caller = callerOf(options.trustProxy)

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { envelope, MiddlewareResponseSchema, type Success, success, TextResult } from '../interface/envelope.js'
-import { ERROR_STATUSES, ERRORS } from '../interface/errors.js'
+import { type Condition, ERROR_STATUSES, ERRORS } from '../interface/errors.js'
 import { type EnvelopedOperationId, MESSAGES } from '../interface/messages.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { ref } from '../interface/schemas.js'
@@ -28,8 +28,10 @@ declare module 'fastify' {
     shownUrl?: string
     /** Name of the stub that answers; undefined for a simulated operation. */
     stub?: string
-    /** The statuses of its replies, success first, except those of a failing server or a missing credential. */
-    statuses?: readonly number[]
+    /** The status of its success. */
+    success?: number
+    /** The conditions in which it is refused, except those of a failing server or a missing credential. */
+    conditions?: readonly Condition[]
     /** Undefined if it needs no credential. */
     access?: Access | undefined
     /** Successes repeat the message as `Result`. */
@@ -90,8 +92,8 @@ interface Operation<Body extends TSchema, Param extends string> {
   /** The interface declares a 500, and a 400 if there is a body; all other error statuses are assumed. */
   readonly declaresErrors?: boolean
   readonly errorResult?: boolean
-  /** Error statuses for reasons that the request alone does not show: a state or a constraint (400), a quota (403). */
-  readonly refuses?: readonly (400 | 403)[]
+  /** Conditions that the request alone does not show: a state or a constraint, a quota. */
+  readonly refuses?: readonly ('notAllowed' | 'quotaExceeded')[]
   readonly example?: Example<Static<Body>>
   /** In place of `example`, for operations that share a method and path. */
   readonly examples?: Examples<Static<Body>>
@@ -125,7 +127,8 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
       access,
       errorResult,
       repeatsMessage: spec.result === TextResult,
-      statuses: statusesOf(spec),
+      success: spec.noContent === true ? 204 : 200,
+      conditions: conditionsOf(spec),
       textOf: spec.textOf
     },
     schema: {
@@ -148,14 +151,13 @@ export function operation<Body extends TSchema = TSchema, Param extends string =
   }
 }
 
-function statusesOf({ noContent, body, params = {}, access, refuses = [] }: Operation<TSchema, string>): number[] {
-  const errors = [
+function conditionsOf({ body, params = {}, access, refuses = [] }: Operation<TSchema, string>): Condition[] {
+  return [
     ...refuses,
-    ...(body === undefined ? [] : [400, 413, 415]),
-    ...(access === 'session' ? [403] : []),
-    ...(Object.keys(params).length === 0 ? [] : [404])
+    ...(body === undefined ? [] : (['invalidBody', 'bodyTooLarge', 'unsupportedMediaType'] as const)),
+    ...(access === 'session' ? (['forbidden'] as const) : []),
+    ...(Object.keys(params).length === 0 ? [] : (['notFound'] as const))
   ]
-  return [noContent === true ? 204 : 200, ...[...new Set(errors)].sort((a, b) => a - b)]
 }
 
 function successOf({ bare, result }: Operation<TSchema, string>): TSchema {
@@ -208,16 +210,24 @@ export function decorateWithSuccess(app: FastifyInstance, messageOf: MessageOf):
   })
 }
 
-/** Fills the catalogue of operations with the routes registered after this call, and with the named schemas. */
+/**
+ * Fills the catalogue of operations with the routes registered after this call, and with the named schemas. Declares
+ * the statuses with which the profile refuses.
+ */
 export function learnOperations(
   app: FastifyInstance,
   { operations, profile }: Pick<ControlPlane, 'operations' | 'profile'>
 ): void {
-  app.addHook('onRoute', ({ url, config: { operationId, operationIds, statuses } = {} }) => {
-    if (isControl(url) || operationId === undefined || statuses === undefined) return
+  const { refusals, roles } = profile.edge
+  app.addHook('onRoute', ({ url, config: { operationId, operationIds, success, conditions = [] } = {}, schema }) => {
+    if (isControl(url) || operationId === undefined || success === undefined) return
+    const response = schema!.response as Record<number, object>
     for (const id of operationIds ?? [operationId]) {
-      const isRestricted = profile.edge.roles?.allow[id as OperationId] !== undefined && !statuses.includes(403)
-      operations.add({ operationId: id, statuses: isRestricted ? [...statuses, 403].sort((a, b) => a - b) : statuses })
+      const isRestricted = roles?.allow[id as OperationId] !== undefined
+      const all = isRestricted ? [...conditions, 'forbidden' as const] : conditions
+      const errors = all.map((condition) => refusals?.(condition, id)?.status ?? ERRORS[condition].status)
+      for (const status of errors) response[status] ??= { ...response[500], description: 'As the profile refuses.' }
+      operations.add({ operationId: id, statuses: [success, ...[...new Set(errors)].sort((a, b) => a - b)] })
     }
   })
   app.addHook('onReady', async () => {

@@ -2,8 +2,10 @@ import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import { MESSAGES } from '../interface/messages.js'
 import type { Json } from '../lib/json.js'
 import { parseTimestamp } from '../lib/time.js'
+import { MIRRORS } from '../profile/fields.js'
 import type { Names } from '../profile/names.js'
 import type { Replies } from '../profile/replies.js'
+import type { Described } from '../resources/vocabulary.js'
 
 /**
  * A value in the form of the profile for its field; undefined if it has none.
@@ -67,17 +69,36 @@ export function replyShaper({ isBare, error, keys, results, order }: Replies, { 
   }
 }
 
+/** A named schema with the forms that its fields have in replies. */
+export function withForms(schema: Described, replies: Replies): object {
+  const { items, properties = {} } = schema
+  if (items !== undefined) return { ...schema, items: withForms(items, replies) }
+  const formed = Object.entries(properties).map(([field, property]) => [field, formOfSchema(field, property, replies)])
+  return { ...schema, properties: Object.fromEntries(formed) as object }
+}
+
+function formOfSchema(field: string, property: Described, { empty, times }: Replies): object {
+  const { type, format } = property as Json
+  const name = property[MIRRORS]?.field ?? field
+  const time = (times.get(field) ?? times.get(name))?.(0)
+  if (typeof time === 'number' && type === 'string' && format === undefined)
+    return { ...property, type: 'integer', description: 'Unix timestamp.' }
+  const value = (empty.get(field) ?? empty.get(name))?.()
+  if (value === undefined) return property
+  return { anyOf: [property, { type: Array.isArray(value) ? 'array' : value === null ? 'null' : 'string' }] }
+}
+
 /** Changes the status of successes of all routes added to `app` after this call. */
 export function succeedAs(app: FastifyInstance, statuses: Replies['statuses']): void {
   app.addHook('onRoute', (route) => {
-    const { operationId, statuses: [, ...others] = [] } = route.config ?? {}
+    const { operationId } = route.config ?? {}
     const status = operationId === undefined ? undefined : statuses.get(operationId)
     if (status === undefined) return
     const { response } = route.schema as { readonly response: Readonly<Record<number, object>> }
     const { 200: success, ...errors } = response
     const shown = status === 204 ? { type: 'null', description: 'Success.' } : success
     route.schema = { ...route.schema, response: { [status]: shown, ...errors } }
-    route.config = { ...route.config!, statuses: [status, ...others] }
+    route.config = { ...route.config!, success: status }
     const succeed: preHandlerHookHandler = (_request, reply, done) => {
       void reply.code(status)
       done()
@@ -97,14 +118,17 @@ export function schemaShaper({ isBare, error, keys, results }: Replies, { fields
       form === 'list'
         ? { type: 'array', items: result }
         : form === 'first' && result['items'] !== undefined
-          ? { anyOf: [result['items'] as Json], nullable: true }
+          ? { anyOf: [result['items'] as Json, { type: 'null' }] }
           : result
     const keyed = (result: Json): Json =>
       key === undefined ? formed(result) : { type: 'object', properties: { [key]: formed(result) }, required: [key] }
     const properties = schema['properties'] as Readonly<Record<string, Json>> | undefined
     const result = properties?.[toWire('Result')]
     // Only a list comes without an envelope.
-    if (!(name in MESSAGES)) return keyed({ type: 'array', items: { $ref: `${schema['$ref'] as string}/items` } })
+    if (properties === undefined && !(name in MESSAGES))
+      return keyed({ type: 'array', items: { $ref: `${schema['$ref'] as string}/items` } })
+    // Of the operations that share a path, one has no result.
+    if (isBare && result?.['anyOf'] !== undefined) return { anyOf: [result, { type: 'object' }] }
     if (isBare) return result === undefined ? { type: 'object' } : keyed(result)
     return result === undefined
       ? schema

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { openActiveWorkspace } from '../active-workspace.js'
+import { type Body, CONTROLLER } from '../helper.js'
 import { messageOf } from '../messages.js'
 import { buildWith, checkRefused } from './edge.js'
 
@@ -51,12 +52,19 @@ void t.test('a bare answer names no field and no reason', async (t) => {
   t.match(await b.call('POST', `${b.path}/refresh`), { status: 409, body: { ErrorDetails: [{ Reason: /\S/ }] } })
 })
 
-void t.test('a profile can add error types, which OpenAPI lists', async (t) => {
-  const { call } = await buildWith(t, { errors: { notFound: { type: 'Gone' } } })
-  t.match(await call('GET', '/workgroups/none'), { status: 404, body: { ErrorDetails: [{ Type: 'Gone' }] } })
-  const { components } = (await call('GET', '/openapi.json', { prefix: '' })).body
+void t.test('OpenAPI lists the error types and statuses of a profile, and coverage counts them', async (t) => {
+  const { call } = await buildWith(t, { errors: { notFound: { status: 410, type: 'Gone' } } })
+  t.match(await call('GET', '/workgroups/none'), { status: 410, body: { ErrorDetails: [{ Type: 'Gone' }] } })
+  const { components, paths } = (await call('GET', '/openapi.json', { prefix: '' })).body
   const types = components.schemas['middleware.Error'].properties.Type.enum as string[]
   t.ok(types.includes('Gone') && types.includes('Bad-Request'))
+  t.ok('410' in paths[`${CONTROLLER}/workgroups/{workgroupID}`].get.responses)
+  const { statuses } = (await call('GET', '/coverage', { prefix: '/_mock' })).body.Result
+  const own = (statuses as Body[]).filter(({ name }) => /^getWorkgroup /.test(String(name)))
+  t.match(own, [
+    { name: 'getWorkgroup 200', count: 0 },
+    { name: 'getWorkgroup 410', count: 1 }
+  ])
 })
 
 void t.test('a profile can refuse a pause or a resume that is done or under way already', async (t) => {

@@ -46,7 +46,8 @@ void t.test('without an envelope, a reply is its result, and an error is as the 
 })
 
 void t.test('OpenAPI describes the form of replies, and they match it', async (t) => {
-  const b = await openWith(t, { replies: { ...BARE, error: undefined } })
+  const forms = { empty: { addons: 'null', ErrorDetails: 'list' }, timestamps: { created_at: 'unix' } }
+  const b = await openWith(t, { replies: { ...BARE, error: undefined, ...forms } })
   const { body: document } = await b.mock.call('GET', '/openapi.json', { prefix: '' })
   const validatorOf = replyValidators(document)
   const at = (path: string) => document.paths[`${CONTROLLER}${path}`]
@@ -59,9 +60,15 @@ void t.test('OpenAPI describes the form of replies, and they match it', async (t
     ['GET', '/workgroups', '/workgroups', 200],
     ['GET', `/workgroups/${workgroup}`, '/workgroups/{workgroupID}', 200],
     ['GET', path, '/workgroups/{workgroupID}/workspaces/{workspaceID}', 200],
-    ['POST', `${path}/pause`, '/workgroups/{workgroupID}/workspaces/{workspaceID}/pause', 202]
+    ['POST', `${path}/pause`, '/workgroups/{workgroupID}/workspaces/{workspaceID}/pause', 202],
+    [
+      'POST',
+      `${path}/backups/schedule?operation=set_backup_schedule`,
+      '/workgroups/{workgroupID}/workspaces/{workspaceID}/backups/schedule',
+      200
+    ]
   ] as const) {
-    const reply = await b.call(method, url)
+    const reply = await b.call(method, url, url.endsWith('backup_schedule') ? { schedule: '0 * * * *' } : undefined)
     t.equal(reply.status, status, url)
     const validate = validatorOf(`${CONTROLLER}${template}`, method.toLowerCase(), status)
     t.ok(validate(reply.body), url, { problems: validate.errors })

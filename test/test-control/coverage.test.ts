@@ -40,7 +40,15 @@ void t.test('at first, all operations are listed, and none is exercised', async 
     operations
       .filter(({ operationId, body }) => body === undefined && statusesOf(operationId).includes(400))
       .map(({ operationId }) => operationId),
-    ['deleteWorkgroup', 'deleteDatabase', 'deleteWorkspace', 'pauseWorkspace', 'refreshWorkspace', 'resumeWorkspace'],
+    [
+      'deleteWorkgroup',
+      'deleteDatabase',
+      'deleteWorkspace',
+      'pauseWorkspace',
+      'refreshWorkspace',
+      'resumeWorkspace',
+      'listDatabaseUsers'
+    ],
     'those that a state or a dependant refuses, without a body that could be wrong'
   )
   t.ok(names(coverage.transitions).includes('workspace.create: (none) → Creating'))

@@ -37,6 +37,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
       ...common,
       operationId: 'addAllowedIP',
       summary: 'Add an allowed IP',
+      refuses: ['notAllowed'],
       body: AllowedIPSchema,
       result: ref(AllowedIPSchema),
       example: {
@@ -122,6 +123,7 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
       ...commonOfOne,
       operationId: 'updateAllowedIP',
       summary: 'Change an allowed IP',
+      refuses: ['notAllowed'],
       body: AllowedIPSchema,
       result: ref(AllowedIPSchema),
       example: {

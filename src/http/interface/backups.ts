@@ -36,6 +36,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       ...commonInWorkgroup,
       operationId: 'deleteBackup',
       summary: 'Delete a backup',
+      refuses: ['notAllowed'],
       body: DeleteBackupRequestSchema,
       example: { body: { backup_id: demoBackup.id } }
     }),
@@ -52,6 +53,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       ...commonInWorkgroup,
       operationId: 'restoreBackup',
       summary: 'Restore a backup',
+      refuses: ['notAllowed'],
       body: RestoreBackupRequestSchema,
       result: Type.String({ description: 'Id of the restore job.' }),
       example: { body: { backup_id: demoBackup.id }, result: NEW_ID }

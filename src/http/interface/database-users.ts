@@ -21,7 +21,12 @@ import type { Org } from '../../sandboxes/sandbox.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
-const common = { tag: 'Database users', declaresErrors: true, params: ofWorkspace() }
+const common = {
+  tag: 'Database users',
+  declaresErrors: true,
+  params: ofWorkspace(),
+  refuses: ['notAllowed' as const]
+}
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/dbuser'
 const named = withRequired('P-195', InDatabaseUserRequestSchema, ['username'])
 const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username', 'password'])

@@ -80,7 +80,7 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
       operationId: 'deleteDatabase',
       summary: 'Delete a database that has no workspaces',
       params: ofDatabase('archive'),
-      refuses: [400],
+      refuses: ['notAllowed'],
       example: {}
     }),
     async (request) => {

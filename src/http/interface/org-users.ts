@@ -42,6 +42,7 @@ export const orgUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }
       ...common,
       operationId: 'updateOrgUserRoles',
       summary: 'Change the roles of a user of the org',
+      refuses: ['notAllowed'],
       params: { userId: parameter('Id of the user.', 'ada') },
       body: PutOrgUsersRolesSchema,
       noContent: true,

@@ -185,6 +185,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{
       params: ofWorkspace(LATER_EVENING.workspace_id),
       operationId: alone?.operationId ?? 'changeSchedule',
       summary: alone?.summary ?? 'Set the backup schedule, or update or delete a workspace schedule',
+      refuses: ['notAllowed'],
       ...(alone === undefined && { description: describeShared(names) }),
       ...(alone !== SHARED.set_backup_schedule && { result: alone === undefined ? changedIdOrNone : changedId }),
       // Not oneOf: unknown fields are ignored, so one body can match two schemas.

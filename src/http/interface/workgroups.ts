@@ -153,7 +153,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       tag,
       summary: 'Delete a workgroup',
       params: ofWorkgroup('spare'),
-      refuses: [400],
+      refuses: ['notAllowed'],
       result: TextResult,
       example: { result: MESSAGES.deleteWorkgroup }
     }),

@@ -56,7 +56,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       params: ofWorkgroup(),
       operationId: 'createWorkspace',
       summary: 'Create a workspace, and a database if none is named',
-      refuses: [403],
+      refuses: ['notAllowed', 'quotaExceeded'],
       body: CreateWorkspaceRequestSchema,
       result: ref(WorkspaceSchema),
       example: {
@@ -125,6 +125,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       ...common,
       operationId: 'updateWorkspace',
       summary: 'Change, resize, pause or resume a workspace',
+      refuses: ['notAllowed'],
       body: UpdateWorkspaceRequestSchema,
       result: ref(WorkspaceSchema),
       example: {
@@ -158,7 +159,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       operationId: 'deleteWorkspace',
       summary: 'Delete a workspace',
       params: ofWorkspace('broken'),
-      refuses: [400],
+      refuses: ['notAllowed'],
       example: {}
     }),
     async (request) => {
@@ -178,7 +179,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         operationId: `${verb}Workspace`,
         summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`,
         params: ofWorkspace(EXAMPLE_IDS[verb]),
-        refuses: [400],
+        refuses: ['notAllowed'],
         example: {}
       }),
       async (request) => {
