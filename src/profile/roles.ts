@@ -13,7 +13,7 @@ export const RolesSchema = closed(
     api_key: rolesOf('Roles of every API key; all if absent.'),
     allow: closed(
       forEach(OPERATION_IDS, (id) => rolesOf(`Roles that may call ${id}.`)),
-      { description: 'The roles that may call an operation. Anyone may call the others.' }
+      { description: 'The roles that may call an operation. Every user may call the others.' }
     )
   },
   { description: 'Which roles may call which operations.' }

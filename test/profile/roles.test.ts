@@ -39,6 +39,7 @@ void t.test('a session has the roles of its user, and every API key those of the
   t.equal(await status('POST', `${path}/backups/schedule`, { key }, { schedule: '0 3 * * *' }), 200)
   t.equal(await status('DELETE', `/workgroups/${workgroup}`, session(key)), 403, 'no role allows it')
   t.equal(await status('GET', '/workgroups', { key }), 200, 'anyone may call the others')
+  t.equal(await status('GET', '/workgroups', session(`${key}:nobody`)), 403, 'but must exist')
 
   const users = (await mock.call('GET', '/users', session(key, ''))).body as Body[]
   const ada = users.find(({ email }) => email === 'ada@svc.test').id as string

@@ -1959,7 +1959,7 @@ export interface Profile {
     readonly api_key?: readonly (
       'org-admin' | 'billing-admin' | 'billing-viewer' | 'workgroup-admin' | 'workspace-admin' | 'workspace-member'
     )[]
-    /** The roles that may call an operation. Anyone may call the others. */
+    /** The roles that may call an operation. Every user may call the others. */
     readonly allow: {
       /** Roles that may call createWorkgroup. */
       readonly createWorkgroup?: readonly (

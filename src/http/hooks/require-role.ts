@@ -9,7 +9,7 @@ import { operationIdOf } from '../operation.js'
 import { readCredential } from './enter-sandbox.js'
 
 /**
- * Refuses callers whose roles do not allow an operation, on all routes added to `api` after this call. All API keys
+ * Refuses unknown users, and callers whose roles do not allow an operation, on all routes added to `api` after this call. All API keys
  * have the same roles; a session has those of its org user.
  */
 export function requireRole(
@@ -21,12 +21,10 @@ export function requireRole(
   api.addHook('preValidation', (request, _reply, done) => {
     const operation = operationIdOf(request)!
     const allowed = allow[operation as OperationId]
-    if (allowed !== undefined) {
-      const roles = rolesOf(request)
-      if (!allowed.some((role) => roles.includes(role))) {
-        const needed = allowed.length === 0 ? 'no role allows it' : `it requires the role ${allowed.join(' or ')}`
-        throw new ServiceError('forbidden', `The caller may not call ${operation}: ${needed}.`)
-      }
+    const roles = rolesOf(request)
+    if (allowed?.some((role) => roles.includes(role)) === false) {
+      const needed = allowed.length === 0 ? 'no role allows it' : `it requires the role ${allowed.join(' or ')}`
+      throw new ServiceError('forbidden', `The caller may not call ${operation}: ${needed}.`)
     }
     done()
   })
@@ -34,13 +32,13 @@ export function requireRole(
   function rolesOf({ headers, sandbox }: FastifyRequest): readonly string[] {
     const credential = readCredential(headers, true)
     if (credential?.kind !== 'session') return ofKeys
-    const { user = CALLER } = credential
+    const { user } = credential
     const found = plane
       .storesOf(sandbox)
       .orgUsers.list()
-      .find(({ id, username, email }) => [id, username, email].includes(user))
-    if (found === undefined) throw new ServiceError('forbidden', `The org has no user ${user}.`)
-    if (!found.enabled) throw new ServiceError('forbidden', `The user ${user} is disabled.`)
-    return found.roles
+      .find(({ id, username, email }) => [id, username, email].includes(user ?? CALLER))
+    if (found === undefined && user !== undefined) throw new ServiceError('forbidden', `The org has no user ${user}.`)
+    if (found?.enabled === false) throw new ServiceError('forbidden', `The user ${found.email} is disabled.`)
+    return found?.roles ?? []
   }
 }
