@@ -97,7 +97,7 @@ export class Comparison {
     const isSuccess = status !== null && status < 400
     const { toWire } = this.#names.profile.names.fields
     if (isObject(ours) && toWire('RequestID') in ours) this.#envelope(ours, body, schema, isSuccess)
-    else if (isSuccess) this.#value(schema, ours, body)
+    else if (isSuccess) this.#value(schema, ours, body, undefined, 'Result')
   }
 
   note(key: LooseKey, agrees: boolean, ours: unknown, theirs: unknown): void {

@@ -112,6 +112,12 @@ export class Twin {
     )
   }
 
+  /** The ids of the workspaces of a workgroup. Replies can have any form. */
+  async workspacesOf(workgroup: string): Promise<readonly string[]> {
+    const { workgroups } = (await this.#box.state.read()) as unknown as Editable
+    return workgroups.find(({ id }) => id === workgroup)?.workspaces.map(({ id }) => String(id)) ?? []
+  }
+
   events(): ReturnType<SandboxHandle['events']> {
     return this.#box.events()
   }

@@ -1,4 +1,4 @@
-import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
+import { isObject, type Json, textOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
@@ -69,11 +69,7 @@ async function endInScope(session: Session, exchange: Exchange, call: Call, isAc
 async function workspacesInScope(session: Session, { params }: Call): Promise<readonly string[]> {
   const { workspaceID, workgroupID } = params
   if (workspaceID !== undefined) return [session.oursFor(workspaceID)]
-  if (workgroupID === undefined) return []
-  const workgroups = `${session.profile.edge.prefix}/workgroups`
-  const { body } = await session.twin.read(`${workgroups}/${encodeURIComponent(session.oursFor(workgroupID))}`)
-  const workspaces = listOf(session.fieldOf(objectOf(session.resultIn(body)), 'workspaces'))
-  return workspaces.map((one) => String(session.fieldOf(objectOf(one), 'workspace_id')))
+  return workgroupID === undefined ? [] : session.twin.workspacesOf(session.oursFor(workgroupID))
 }
 
 /** Brings a resource of the mock into the state that the service shows, if assumptions permit it. */
