@@ -13,7 +13,7 @@ import { workgroupInDocument } from '../resources/workgroups/fields.js'
 import { workspaceInDocument } from '../resources/workspaces/fields.js'
 import { FaultStateSchema, MOST_FAULT_RULES } from '../sandboxes/fault-schemas.js'
 import { CLOCK_MODES } from '../sim/clock.js'
-import { MOST_TRANSITION_RULES, QuotasSchema, TransitionRuleSchema } from '../sim/schemas.js'
+import { MOST_TRANSITION_RULES, QuotasSchema, TimelineEntrySchema, TransitionRuleSchema } from '../sim/schemas.js'
 
 /** The format of state documents that this server writes. */
 export const FORMAT = 1
@@ -59,14 +59,10 @@ const EventStateSchema = closed(
   { description: 'A scheduled event.' }
 )
 
+const { trace: _, ...ofTimeline } = TimelineEntrySchema.properties
 const TimelineStateSchema = closed({
+  ...ofTimeline,
   at: Type.String({ format: 'timestamp', description: 'When; not before the entry before it.' }),
-  resource_id: Type.String({ description: 'Id of the resource.' }),
-  transition: Type.String({ description: 'Name of the transition.' }),
-  attribute: Type.String({ description: 'The field that changed.' }),
-  from: nullable(Type.String(), 'Old value; null for a creation.'),
-  to: Type.String({ description: 'New value.' }),
-  reason: nullable(Type.String(), 'Why something failed or was skipped; otherwise null.'),
   request_id: requestId
 })
 

@@ -3128,7 +3128,7 @@ export interface StateTimelineItem {
   attribute: 'status' | 'refresh_status' | 'firing'
   /** Old value; null for a creation. */
   from: WorkspaceState | RefreshState | BackupState | RestoreState | null
-  /** New value. */
+  /** New value; gone for a deletion. */
   to: WorkspaceState | RefreshState | BackupState | RestoreState | 'gone' | 'skipped'
   /** Why something failed or was skipped; otherwise null. */
   reason: string | null

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../../interface/schemas.js'
 import { closed, nullable, timestamp } from '../../lib/closed.js'
-import { TimelineEntrySchema } from '../../sim/schemas.js'
+import { TimelineEntrySchema, TimelineQuerySchema } from '../../sim/schemas.js'
 
 const text = (description: string) => Type.String({ description })
 const open = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
@@ -12,13 +12,7 @@ export const RequestFilterSchema = closed({
   request_id: Type.Optional(text('Only requests with this RequestID.')),
   trace: Type.Optional(text('Only requests of this trace: the trace-id of their header `traceparent`.')),
   since: Type.Optional(timestamp('Only requests that were received then or later, by the clock of the machine.')),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Maximum number of most recent entries.'
-    })
-  )
+  limit: TimelineQuerySchema.properties.limit
 })
 
 const requestFields = {
