@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MiddlewareResponseSchema, type Success } from '../interface/envelope.js'
-import type { Json } from '../lib/json.js'
+import { isObject, type Json, valueAt } from '../lib/json.js'
 import { fits } from '../profile/field-values.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
 import type { ControlPlane } from '../resources/control-plane.js'
@@ -142,29 +142,17 @@ export function addToReplies(app: FastifyInstance, { addTo, addToResult, addToEn
   }
 }
 
-interface Properties {
-  properties?: Readonly<Record<string, unknown>>
-}
-
-/** The parts of an OpenAPI document with envelopes. */
-interface Document {
-  readonly components: { readonly schemas: Readonly<Record<string, Properties>> }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Replies }>>>>
-}
-type Replies = Readonly<
-  Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Properties }>> }>
->
-
 /** Adds the fields of the envelope, in an OpenAPI document, to envelopes with a result, which have no name. */
 export function addToEnvelopes(document: unknown): unknown {
-  const { components, paths } = document as Document
-  const { properties: ofEnvelopes } = components.schemas[MiddlewareResponseSchema.$id!]!
-  const replies = Object.values(paths)
-    .flatMap((path) => Object.values(path))
-    .flatMap(({ responses }) => Object.values(responses))
-  for (const { schema } of replies.flatMap(({ content = {} }) => Object.values(content))) {
-    const { properties } = schema
-    if (properties !== undefined && 'RequestID' in properties) schema.properties = { ...ofEnvelopes, ...properties }
+  const named = ['components', 'schemas', MiddlewareResponseSchema.$id!, 'properties']
+  const ofEnvelopes = valueAt(document, named) as Json
+  const visit = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return
+    const { properties } = part as Json
+    if (isObject(properties) && 'RequestID' in properties)
+      Object.assign(part, { properties: { ...ofEnvelopes, ...properties } })
+    else Object.values(part).forEach(visit)
   }
+  visit((document as Json)['paths'])
   return document
 }

@@ -84,15 +84,14 @@ function formOfSchema(field: string, property: Described, { empty, times }: Repl
   if (typeof time === 'number' && type === 'string' && format === undefined)
     return { ...property, type: 'integer', description: 'Unix timestamp.' }
   const value = (empty.get(field) ?? empty.get(name))?.()
-  if (value === undefined) return property
-  return { anyOf: [property, { type: Array.isArray(value) ? 'array' : value === null ? 'null' : 'string' }] }
+  const own = Array.isArray(value) ? 'array' : value === null ? 'null' : 'string'
+  return value === undefined ? property : { anyOf: [property, { type: own }] }
 }
 
 /** Changes the status of successes of all routes added to `app` after this call. */
 export function succeedAs(app: FastifyInstance, statuses: Replies['statuses']): void {
   app.addHook('onRoute', (route) => {
-    const { operationId } = route.config ?? {}
-    const status = operationId === undefined ? undefined : statuses.get(operationId)
+    const status = statuses.get(route.config?.operationId ?? '')
     if (status === undefined) return
     const { response } = route.schema as { readonly response: Readonly<Record<number, object>> }
     const { 200: success, ...errors } = response

@@ -25,7 +25,16 @@ interface Source {
  * @throws {ProfileError} with all problems and their places
  */
 export async function readProfile(given: string | object, builtIn: BuiltIn): Promise<Profile> {
-  return given === '' ? BUILT_IN : compiled(await read(given), builtIn)
+  if (given === '') return BUILT_IN
+  const { file, name, fileName } = await read(given)
+  try {
+    return compileProfile(file.document, builtIn, fileName)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const kind = { name: 'a profile', schema: ProfileSchema }
+    const problems = listErrors(file, error.details, kind)
+    throw new ProfileError(`${name} is not valid: ${problems.join('; ')}`, { cause: error }, problems)
+  }
 }
 
 /**
@@ -49,15 +58,4 @@ async function read(given: string | object): Promise<Source> {
     })
   })
   return { file, name, fileName: parse(given).name }
-}
-
-function compiled({ file, name, fileName }: Source, builtIn: BuiltIn): Profile {
-  try {
-    return compileProfile(file.document, builtIn, fileName)
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    const kind = { name: 'a profile', schema: ProfileSchema }
-    const problems = listErrors(file, error.details, kind)
-    throw new ProfileError(`${name} is not valid: ${problems.join('; ')}`, { cause: error }, problems)
-  }
 }

@@ -1,7 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { didYouMean, nearest } from '../lib/nearest.js'
 import { fits } from './field-values.js'
 import type { KnownSchemas } from './fields-document.js'
 import { by, checkKnown, type Complain, whole } from './form.js'
@@ -46,13 +45,8 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
   )
   for (const [name, fields] of Object.entries(document)) {
     const properties = bodies.get(name)
-    if (properties === undefined) {
-      complain(
-        `requests.${name}`,
-        `is not a schema that only requests use${didYouMean(nearest(name, [...bodies.keys()]))}`
-      )
-      continue
-    }
+    checkKnown(name, [...bodies.keys()], `requests.${name}`, 'is not a schema that only requests use', complain)
+    if (properties === undefined) continue
     for (const [field, { pattern, default: value }] of Object.entries(fields)) {
       const place = `requests.${name}.${field}`
       const isField = checkKnown(field, Object.keys(properties), place, `is not a field of ${name}`, complain)
@@ -72,11 +66,7 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
     )
   return {
     document,
-    defaults: new Map(
-      Object.entries(document)
-        .map(([name, fields]) => [name, defaultsOf(fields)] as const)
-        .filter(([, values]) => Object.keys(values).length > 0)
-    )
+    defaults: new Map(Object.entries(document).map(([name, fields]) => [name, defaultsOf(fields)]))
   }
 }
 

@@ -130,6 +130,7 @@ export function compileStubs(
     names.add(name)
     const needsCredential = credential !== false
     const known = knownTo(path.parameters, entry)
+    const added = collection?.action === 'create' ? collection.adds : {}
     const reply =
       collection?.action === 'list' && collection.list !== undefined ? { ...entry, body: collection.list } : entry
     return [
@@ -144,13 +145,7 @@ export function compileStubs(
           action: collection.action,
           path: collection.path,
           id: collection.id,
-          // Only creations have a body to repeat.
-          adds: compileTemplate(
-            collection.action === 'create' ? collection.adds : {},
-            `${field}.collection.adds`,
-            known,
-            complain
-          )
+          adds: compileTemplate(added, `${field}.collection.adds`, known, complain)
         },
         ...compileReply(reply, field, known, complain)
       }

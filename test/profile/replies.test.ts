@@ -213,7 +213,7 @@ void t.test('ids have the form of the profile in replies and requests', async (t
   const fault = { operation: 'getWorkspace', workspace_id: id, effect: { status: 503 }, times: 1 }
   await b.controlResult('POST', '/faults', fault)
   t.equal((await b.call('GET', path)).status, 503, 'a fault can name it')
-  const step = { operation: 'getWorkspace', where: { workspace_id: id, status: 503 } }
+  const step = { operation: 'getWorkspace' as const, where: { workspace_id: id, status: 503 } }
   t.match(await b.controlResult('POST', '/requests/verify', { sequence: [step] }), { count: 1 })
   t.equal((await b.mock.call('POST', `/sql/${id}`, { key: b.key, prefix: '' })).status, 200)
   const handle = sandboxInside(b.mock.plane, 'http://127.0.0.1', b.key)

@@ -21,12 +21,7 @@ import type { Org } from '../../sandboxes/sandbox.js'
 import { operation } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
-const common = {
-  tag: 'Database users',
-  declaresErrors: true,
-  params: ofWorkspace(),
-  refuses: ['notAllowed' as const]
-}
+const common = { tag: 'Database users', declaresErrors: true, params: ofWorkspace(), refuses: ['notAllowed'] } as const
 const path = '/workgroups/:workgroupID/workspaces/:workspaceID/dbuser'
 const named = withRequired('P-195', InDatabaseUserRequestSchema, ['username'])
 const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username', 'password'])
