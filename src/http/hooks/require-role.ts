@@ -9,8 +9,8 @@ import { operationIdOf } from '../operation.js'
 import { readCredential } from './enter-sandbox.js'
 
 /**
- * Refuses unknown users, and callers whose roles do not allow an operation, on all routes added to `api` after this call. All API keys
- * have the same roles; a session has those of its org user.
+ * Refuses unknown users, and callers whose roles do not allow an operation, on all routes added to `api` after this
+ * call. All API keys have the same roles; a session has those of its org user.
  */
 export function requireRole(
   api: FastifyInstance,
