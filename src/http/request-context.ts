@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceError } from '../interface/errors.js'
 import type { AnsweredRequest, SharedReply } from '../journal/journal.js'
+import { traceIdOf } from '../lib/trace.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { MetFault } from './hooks/inject-faults.js'
 
@@ -114,4 +115,9 @@ export function onceOver(raw: ServerResponse, callback: () => void): void {
 export function pathOf({ url }: FastifyRequest): string {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
+}
+
+/** The trace-id that a request names; undefined if there is none. */
+export function traceOf({ headers: { traceparent } }: FastifyRequest): string | undefined {
+  return typeof traceparent === 'string' ? traceIdOf(traceparent) : undefined
 }

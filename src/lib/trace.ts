@@ -9,9 +9,8 @@ const TRACEPARENT = new RegExp(
 
 const TRACE_ID = new RegExp(`^${TRACE}$`)
 
-/** The trace-id in a header `traceparent`; undefined if the header is absent or invalid, and so to be ignored. */
-export function traceIdOf(traceparent: string | readonly string[] | undefined): string | undefined {
-  if (typeof traceparent !== 'string') return undefined
+/** The trace-id in a header `traceparent`; undefined if it is invalid, and so to be ignored. */
+export function traceIdOf(traceparent: string): string | undefined {
   const [, id, ofLaterVersion] = TRACEPARENT.exec(traceparent) ?? []
   return id ?? ofLaterVersion
 }

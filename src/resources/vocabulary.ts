@@ -10,7 +10,6 @@ import * as allowList from './allow-list/fields.js'
 import * as backups from './backups/fields.js'
 import * as databaseUsers from './database-users/fields.js'
 import * as databases from './databases/fields.js'
-import * as databaseParts from './databases/parts.js'
 import * as metadata from './metadata/schemas.js'
 import * as orgUsers from './org-users/fields.js'
 import * as schedules from './schedules/fields.js'
@@ -26,9 +25,8 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   envelopeSchemas,
   workgroups,
   allowList,
-  databaseParts,
-  databases,
   workspaceParts,
+  databases,
   workspaces,
   metadata,
   backups,

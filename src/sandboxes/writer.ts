@@ -158,7 +158,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       if (this.#hasEnded()) throw shuttingDown()
       let outcome: Outcome<T>
       try {
-        outcome = await this.db.write(() => this.#runSlice(write, place, work), sandbox, place)
+        outcome = await this.db.write(this.#slice(write, place, work), sandbox, place)
       } catch (error) {
         if (!this.#hasEnded() && !sandbox.isRemoved) this.#reload(sandbox, -Infinity)
         throw error
@@ -170,35 +170,37 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     }
   }
 
-  /** Runs a slice within a transaction. @throws errors of the database, which break the transaction off */
-  #runSlice<T>(write: Write, place: Place, work: Slices<T>): Outcome<T> {
+  /** A slice of work, for a transaction. It throws errors of the database, which break the transaction off. */
+  #slice<T>(write: Write, place: Place, work: Slices<T>): () => Outcome<T> {
     const { sandbox } = write.origin
-    assertNotRemoved(sandbox)
-    const { clock, shown, recorder, random } = sandbox
-    const { draws } = random
-    sandbox.version++
-    const effects = (this.#effects = write.effects ??= newEffects(write))
-    const outer = this.db.watcher.divert(effects.own)
-    let hasProgress = false
-    try {
-      if (place === 'rest' && this.#isStopped) throw shuttingDown()
-      if (place !== 'rest' && recorder?.needsState === true) effects.state = this.read(sandbox)
-      const result = work.next()
-      if (result.done === true && effects.replacement !== undefined && recorder !== undefined)
-        effects.state = this.read(sandbox)
-      effects.isClockSet ||= sandbox.clock !== clock
-      // A read that finds nothing to do writes nothing.
-      const isChanged = effects.isDone || effects.fired.length > 0
-      hasProgress = isChanged && (sandbox.isInitial || sandbox.shown !== sandbox.stored.shown)
-      return result
-    } catch (error) {
-      this.#reload(sandbox, shown)
-      if (isUnwritable(error)) throw error
-      return { refusal: error }
-    } finally {
-      this.db.watcher.divert(outer)
-      effects.position = positionOf(sandbox)
-      if (hasProgress || sandbox.random !== random || random.draws !== draws) this.sandboxes.saveDraws(sandbox)
+    return () => {
+      assertNotRemoved(sandbox)
+      const { clock, shown, recorder, random } = sandbox
+      const { draws } = random
+      sandbox.version++
+      const effects = (this.#effects = write.effects ??= newEffects(write))
+      const outer = this.db.watcher.divert(effects.own)
+      let hasProgress = false
+      try {
+        if (place === 'rest' && this.#isStopped) throw shuttingDown()
+        if (place !== 'rest' && recorder?.needsState === true) effects.state = this.read(sandbox)
+        const result = work.next()
+        if (result.done === true && effects.replacement !== undefined && recorder !== undefined)
+          effects.state = this.read(sandbox)
+        effects.isClockSet ||= sandbox.clock !== clock
+        // A read that finds nothing to do writes nothing.
+        const isChanged = effects.isDone || effects.fired.length > 0
+        hasProgress = isChanged && (sandbox.isInitial || sandbox.shown !== sandbox.stored.shown)
+        return result
+      } catch (error) {
+        this.#reload(sandbox, shown)
+        if (isUnwritable(error)) throw error
+        return { refusal: error }
+      } finally {
+        this.db.watcher.divert(outer)
+        effects.position = positionOf(sandbox)
+        if (hasProgress || sandbox.random !== random || random.draws !== draws) this.sandboxes.saveDraws(sandbox)
+      }
     }
   }
 

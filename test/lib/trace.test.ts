@@ -16,7 +16,6 @@ void t.test('the trace-id of a valid header is read, even in a later version', a
 
 void t.test('an invalid header is ignored, as the specification says', async (t) => {
   for (const header of [
-    undefined,
     '',
     TRACE,
     `00-${TRACE}-${PARENT}`,
@@ -32,8 +31,7 @@ void t.test('an invalid header is ignored, as the specification says', async (t)
     `00-${'0'.repeat(32)}-${PARENT}-01`,
     `00-${TRACE}-${'0'.repeat(16)}-01`,
     // Node joins repeated headers.
-    `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`,
-    [`00-${TRACE}-${PARENT}-01`]
+    `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`
   ])
-    t.equal(traceIdOf(header), undefined, String(header))
+    t.equal(traceIdOf(header), undefined, header)
 })

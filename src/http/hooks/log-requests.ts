@@ -2,9 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { mask } from '../../lib/mask.js'
 import { machineTime } from '../../lib/time.js'
-import { traceIdOf } from '../../lib/trace.js'
 import { operationIdOf } from '../operation.js'
-import { type OnRequest, pathOf } from '../request-context.js'
+import { type OnRequest, pathOf, traceOf } from '../request-context.js'
 
 /**
  * Logs one line per request, without credentials, when its reply has left or will not be sent. Probes would bury all
@@ -25,7 +24,7 @@ export function logRequests(logger: Logger): OnRequest {
     logger[request.route.config.isProbe === true ? 'debug' : 'info'](
       {
         RequestID: request.id,
-        trace_id: traceIdOf(request.headers['traceparent']),
+        trace_id: traceOf(request),
         operationId,
         method: request.method,
         path,

@@ -2,11 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AnsweredRequest, type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
 import { mask } from '../../lib/mask.js'
 import { machineTime, parseHttpDate, wallTime } from '../../lib/time.js'
-import { traceIdOf } from '../../lib/trace.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { isControl, operationIdOf } from '../operation.js'
-import { type OnSend, pathOf } from '../request-context.js'
+import { type OnSend, pathOf, traceOf } from '../request-context.js'
 import type { authenticator } from './enter-sandbox.js'
 import { spoil } from './inject-faults.js'
 
@@ -63,7 +62,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
     const { call, outcome } = contentOf(request, reply, payload, operation, isForTests)
-    const trace = traceIdOf(request.headers['traceparent'])
+    const trace = traceOf(request)
     const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))

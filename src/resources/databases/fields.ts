@@ -6,7 +6,7 @@ import { toSeconds } from '../../lib/time.js'
 import { atCreation, id, nameOf, newId, text, version, when } from '../document.js'
 import { extraField } from '../extra.js'
 import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
-import { FolderStatisticsSchema } from './parts.js'
+import { FolderStatisticsSchema } from '../workspaces/parts.js'
 
 /** A database without its contents. */
 export const DATABASES = {

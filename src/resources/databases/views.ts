@@ -1,8 +1,8 @@
 import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { viewer } from '../field-table.js'
+import { toStatisticsView } from '../workspaces/views.js'
 import { DATABASES } from './fields.js'
-import type { FolderStatistics } from './parts.js'
 
 interface Context {
   readonly org: Org
@@ -19,15 +19,3 @@ export const toDatabaseView = viewer<typeof DATABASES.fields, Context>(DATABASES
   region: (_, { region }) => region,
   folder_statistics: (_, { workspaceIds }) => toStatisticsView(workspaceIds)
 })
-
-/** The mock stores no data, so all sizes are 0. */
-export function toStatisticsView(workspaceIds: readonly string[]): FolderStatistics {
-  return {
-    backup_size: 0,
-    billed_size: 0,
-    log_size: 0,
-    total_size: 0,
-    milvus_size: 0,
-    workspaces: workspaceIds.map((id) => ({ workspace_id: id, size: 0 }))
-  }
-}

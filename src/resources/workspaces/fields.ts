@@ -3,7 +3,6 @@ import type { Found, Stored } from '../../db/table.js'
 import { ref, replySchema, requestSchema } from '../../interface/schemas.js'
 import { parseTimestamp, toGoTime, toSeconds, toTimestamp } from '../../lib/time.js'
 import { described, fromCatalogue, partState, stateGiven } from '../../profile/by-profile.js'
-import { FolderStatisticsSchema } from '../databases/parts.js'
 import {
   anyText,
   atCreation,
@@ -23,6 +22,7 @@ import { as, completer, inDocument, type NewRow, properties, type ResourceTable 
 import { REFRESH_STATES, WORKSPACE_STATES } from './lifecycle.js'
 import {
   AgentConfigSchema,
+  FolderStatisticsSchema,
   MOST_ADDONS,
   SolutionInstallRequestSchema,
   WorkspaceAddonsRequestSchema,

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { text } from '../document.js'
 
@@ -64,3 +64,23 @@ export const AgentConfigSchema = requestSchema(
     enable_topology_force_update: Type.Optional(Type.Boolean())
   }
 )
+
+export const WorkspaceSizeSchema = replySchema('P-027', 'WorkspaceSize', 'The size of one workspace.', {
+  workspace_id: Type.String(),
+  size: Type.Integer({ description: 'Bytes; always 0.' })
+})
+
+export const FolderStatisticsSchema = replySchema(
+  'P-024',
+  'FolderStatistics',
+  'Sizes of the stored data in bytes; always 0.',
+  {
+    backup_size: Type.Integer(),
+    billed_size: Type.Integer(),
+    log_size: Type.Integer(),
+    total_size: Type.Integer(),
+    milvus_size: Type.Integer(),
+    workspaces: Type.Array(ref(WorkspaceSizeSchema))
+  }
+)
+export type FolderStatistics = Static<typeof FolderStatisticsSchema>

@@ -5,11 +5,10 @@ import type { Phase, Phases } from '../../profile/states.js'
 import type { StateWords } from '../../profile/states.js'
 import type { Org } from '../../sandboxes/sandbox.js'
 import { DELETED } from '../../sim/state-machine.js'
-import { toStatisticsView } from '../databases/views.js'
 import { viewer } from '../field-table.js'
 import { type FoundWorkspace, WORKSPACES } from './fields.js'
 import { PAUSE, type WorkspaceState } from './lifecycle.js'
-import { AGENT_DEFAULTS } from './parts.js'
+import { AGENT_DEFAULTS, type FolderStatistics } from './parts.js'
 
 /** The condition of a workspace in each state; in other states, none was observed. See {@link PRE_PAUSE}. */
 export const CONDITIONS: Readonly<Partial<Record<WorkspaceState | typeof DELETED, string>>> = {
@@ -97,3 +96,15 @@ export const toWorkspaceView = viewer<typeof WORKSPACES.fields, Context>(WORKSPA
   edge_count: ABSENT,
   folder_statistics: ({ id }) => toStatisticsView([id])
 })
+
+/** The mock stores no data, so all sizes are 0. */
+export function toStatisticsView(workspaceIds: readonly string[]): FolderStatistics {
+  return {
+    backup_size: 0,
+    billed_size: 0,
+    log_size: 0,
+    total_size: 0,
+    milvus_size: 0,
+    workspaces: workspaceIds.map((id) => ({ workspace_id: id, size: 0 }))
+  }
+}

@@ -2,9 +2,9 @@ import { writerOf } from '../../profile/id-forms.js'
 import type { HostOf } from '../../resources/workspaces/views.js'
 
 /** @param template see the option `--workspace-host-template`, which knows the placeholders @param forms of ids */
-export function hostsBy(template: string, forms: Readonly<Record<string, string>> = {}): HostOf {
-  const write = writerOf(forms)
-  const shown = (field: string, id: string) => write(field, id) ?? id
+export function hostsBy(template: string, forms?: Readonly<Record<string, string>>): HostOf {
+  const write = forms && writerOf(forms)
+  const shown = (field: string, id: string) => write?.(field, id) ?? id
   const values: Readonly<Record<string, HostOf>> = {
     workspace_id: ({ id }) => shown('workspace_id', id),
     workgroup_id: ({ workgroup }) => shown('workgroup_id', workgroup),
