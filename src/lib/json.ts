@@ -33,12 +33,12 @@ export const valueAt = (value: unknown, path: readonly (string | number)[]): unk
     value
   )
 
-/** Replaces all texts in a value, at any depth. */
+/** Replaces all texts in a value, at any depth. A promise or another special object stays as it is. */
 export function inTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value)
   if (Array.isArray(value)) return value.map((item) => inTexts(item, replace))
-  if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, inTexts(item, replace)]))
+  if (Object.prototype.toString.call(value) !== '[object Object]') return value
+  return Object.fromEntries(Object.entries(value as Json).map(([name, item]) => [name, inTexts(item, replace)]))
 }
 
 /** Unescapes a step of a JSON pointer (RFC 6901). */

@@ -219,6 +219,7 @@ void t.test('ids have the form of the profile in replies and requests', async (t
   const handle = sandboxInside(b.mock.plane, 'http://127.0.0.1', b.key)
   await handle.activity(id)
   t.match(await handle.verify({ sequence: [step] }), { count: 1 }, 'and so do the methods of a handle')
+  await t.rejects(handle.seed(Promise.resolve({}) as never), /not a Promise/, 'which still refuse a promise')
 })
 
 void t.test('the members of the envelope have the order of the profile', async (t) => {
