@@ -71,9 +71,13 @@ export function replyShaper({ isBare, error, keys, results, order }: Replies, { 
 
 /** A named schema with the forms that its fields have in replies. */
 export function withForms(schema: Described, replies: Replies): object {
-  const { items, properties = {} } = schema
+  const { items, properties } = schema
   if (items !== undefined) return { ...schema, items: withForms(items, replies) }
-  const formed = Object.entries(properties).map(([field, property]) => [field, formOfSchema(field, property, replies)])
+  if (properties === undefined) return schema
+  const formed = Object.entries(properties).map(([field, property]) => [
+    field,
+    formOfSchema(field, withForms(property, replies), replies)
+  ])
   return { ...schema, properties: Object.fromEntries(formed) as object }
 }
 

@@ -46,7 +46,10 @@ void t.test('without an envelope, a reply is its result, and an error is as the 
 })
 
 void t.test('OpenAPI describes the form of replies, and they match it', async (t) => {
-  const forms = { empty: { addons: 'null', ErrorDetails: 'list' }, timestamps: { created_at: 'unix' } }
+  const forms = {
+    empty: { addons: 'null', attachedTo: 'null', ErrorDetails: 'list' },
+    timestamps: { created_at: 'unix' }
+  }
   const b = await openWith(t, { replies: { ...BARE, error: undefined, ...forms } })
   const { body: document } = await b.mock.call('GET', '/openapi.json', { prefix: '' })
   const validatorOf = replyValidators(document)
