@@ -55,8 +55,8 @@ void t.test('a session has the roles of its user, and every API key those of the
   )
 })
 
-void t.test('a disabled user may not call restricted operations', async (t) => {
-  const mock = await buildWith(t, { roles: { allow: { listWorkgroups: ['org-admin'] } } })
+void t.test('a disabled user may call nothing', async (t) => {
+  const mock = await buildWith(t, { roles: { allow: { deleteWorkgroup: ['org-admin'] } } })
   const users = [
     { email: 'a@svc.test', roles: ['org-admin'] },
     { email: 'b@svc.test', roles: ['org-admin'], enabled: false }
