@@ -192,10 +192,10 @@ function connect(
 /** Returns a check that a file is still where it was: the next server would not find what is written to another one. */
 function sameFile(path: string): () => void {
   const file = resolve(path)
-  const inode = () => statSync(file, { throwIfNoEntry: false })?.ino
-  const own = inode()
+  const { ino } = statSync(file)
   return () => {
-    if (inode() !== own)
+    // A path that cannot be followed does not exist, either.
+    if (!existsSync(file) || statSync(file).ino !== ino)
       throw new SqliteError('the database file was deleted, moved or replaced', 'SQLITE_READONLY_DBMOVED')
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
@@ -136,11 +136,14 @@ void t.test('a write fails while the file is moved or replaced', async (t) => {
     )
   renameSync(path, `${path}.moved`)
   await fails(1)
-  writeFileSync(path, '')
+  symlinkSync(path, path)
   await fails(2)
+  rmSync(path)
+  writeFileSync(path, '')
+  await fails(3)
   renameSync(`${path}.moved`, path)
-  await write(() => atomic(() => add(3)))
-  t.strictSame(values(), [3])
+  await write(() => atomic(() => add(4)))
+  t.strictSame(values(), [4])
 })
 
 void t.test('closing commits queued writes', async (t) => {
