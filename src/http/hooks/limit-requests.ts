@@ -31,13 +31,13 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
     }
     const { requests, window, retryAfter } = full.limit
     const end = full.window.begun + window
-    if (retryAfter !== 'none')
-      void reply.header('retry-after', retryAfter === 'date' ? toDate(end).toUTCString() : secondsTo(end, now))
+    const seconds = secondsTo(end, now)
+    const shown = retryAfter === 'date' ? toDate(secondsTo(end, 0) * 1000).toUTCString() : seconds
+    if (retryAfter !== 'none') void reply.header('retry-after', shown)
     throw new GatewayError(
       'too_many_requests',
       'quotaExceeded',
-      `At most ${quantity(requests, 'request')} in ${window / 1000} s may be sent; ` +
-        `try again in ${secondsTo(end, now)} s.`,
+      `At most ${quantity(requests, 'request')} in ${window / 1000} s may be sent; ` + `try again in ${seconds} s.`,
       429
     )
   }
