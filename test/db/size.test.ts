@@ -1,4 +1,4 @@
-import fs, { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs'
+import fs, { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -125,6 +125,13 @@ void t.test('with at most 16 MiB left on the disk, the disk is reported as full,
   t.equal(await blamed(join(directory, 'a.db'), 16 * MIB), 'the disk')
   t.equal(await blamed(join(directory, 'b.db'), 16 * MIB + 4096), 'the limit')
   t.equal(await blamed(':memory:', 0), 'the limit', 'a database in memory fills no disk')
+})
+
+void t.test('a full database whose folder was deleted refuses writes like any other', async (t) => {
+  const folder = join(t.testdir(), 'deleted')
+  const { add } = openRows(t, join(folder, 'a.db'), MIB)
+  rmSync(folder, { recursive: true })
+  await t.rejects(add(2 * MIB), { code: 'SQLITE_FULL' })
 })
 
 void t.test('if a step that would be undone does not fit, its own error is reported', (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { rowsOf, sizeOf } from '../../src/documents/size.js'
-import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
+import { type Body, buildMock, doInOneSlice, matchError, matchSuccess } from '../helper.js'
 import { andMore, type Fields, messageOf } from '../messages.js'
 import { at, openSandbox, testsIn } from '../sandbox.js'
 
@@ -98,14 +98,20 @@ testFew('a timeline keeps the newest --timeline-entries', async (t, b) => {
   )
 })
 
-testFew('a refused write does not disturb the count of timeline entries', async (t, b) => {
+testFew('a refused write disturbs neither the count of timeline entries nor that of resources', async (t, b) => {
+  // In several slices, it would be tried on other rows.
+  doInOneSlice(t)
   const group = await b.createWorkgroup()
-  for (let i = 0; i < 30; i++) {
-    await b.call('POST', `/workgroups/${group}/workspaces/none/pause`)
-    if (i % 3 === 0) await b.call('POST', `/workgroups/${group}/workspaces`, {})
-    await b.advance('PT5S')
-  }
-  t.ok((await b.timeline()).length <= 20)
+  const { workspace_id: id } = await b.createActive(group)
+  const workspace = `/workgroups/${group}/workspaces/${id as string}`
+  await b.result('POST', `${workspace}/backups/schedule`, { schedule: '* * * * *', max_backup_files: 1000 })
+  const before = await b.timeline()
+  // An hour of backups fills both.
+  const never = { until: { workspace_id: id, status: 'Stopped' }, max: 'PT1H' }
+  t.equal((await b.control('POST', '/clock/advance', never)).status, 400)
+  await b.result('POST', `${workspace}/pause`)
+  t.equal((await b.timeline()).length, before.length + 1)
+  await b.result('POST', `/workgroups/${group}/allow_list`, { cidr: '10.0.0.1' })
 })
 
 testFew('a document that is too large is refused before any other check, with its size', async (t, b) => {
