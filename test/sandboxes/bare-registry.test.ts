@@ -12,7 +12,7 @@ import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { MANY } from '../../src/sandboxes/store.js'
 import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { seedSource } from '../../src/sim/random.js'
-import { until } from '../helper.js'
+import { replaceMethod, until } from '../helper.js'
 import { START } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 
@@ -98,6 +98,32 @@ function listen(sandbox: Sandbox): { readonly hub: EventHub; ends: number } {
   listening.hub.listen({ send: () => undefined, end: () => listening.ends++ }, () => ({}), undefined)
   return listening
 }
+
+void t.test('a small sandbox is filled at once, and a large one as a draft, in slices', async (t) => {
+  let now = 0
+  replaceMethod(t, performance, 'now', () => now)
+  const { registry, rows, made } = open(t)
+  const seen: string[] = []
+  const filling = (size: number) =>
+    filled(size, 10, ({ id }) => {
+      now += 100
+      seen.push(id)
+    })
+  await registry.create('small', { filling: filling(MANY) })
+  t.strictSame(seen, Array(10).fill('small'))
+  seen.length = 0
+  const large = registry.create('large', { filling: filling(MANY + 1), expires: 9e12 })
+  await registry.create('other')
+  t.ok(seen.length < 10, `${seen.length} steps`)
+  const sandbox = await large
+  t.equal(seen.length, 10)
+  t.ok(seen.every((id) => id !== 'large'))
+  t.equal(sandbox.id, 'large')
+  t.equal(registry.find('large'), sandbox)
+  t.match(registry.store.find('large'), { key: sandbox.key, expires: 9e12 })
+  t.strictSame([registry.store.count(), rows()], [3, 3])
+  t.strictSame(made, ['small', 'large', 'other'], 'recordings are named after the sandbox, not after its draft')
+})
 
 void t.test('a sandbox that cannot be filled leaves nothing, and can be created again', async (t) => {
   const { registry, rows } = open(t)

@@ -40,3 +40,12 @@ void t.test('a sandbox has a maximum number of resources, and deletions make roo
   take(3)()
   t.throws(take(), FULL, 'three were free, and are taken again')
 })
+
+void t.test('a document with more resources is refused', async (t) => {
+  const { resources } = (await buildMock(t, { maxResources: LIMIT })).plane
+  resources.check(LIMIT)
+  t.throws(() => resources.check(LIMIT + 1), {
+    ...FULL,
+    message: messageOf('quotaExceeded', 'tooLarge', { count: LIMIT + 1, limit: LIMIT })
+  })
+})

@@ -48,3 +48,10 @@ void t.test('the search for an idle sandbox begins behind all removed ones', asy
   add('idle')
   t.equal(db.prepare('SELECT id FROM sandboxes ORDER BY last_used LIMIT 1').pluck().get(), 'idle')
 })
+
+void t.test('old and new rows together make a replacement large', async (t) => {
+  const { sandboxes, add } = openStores(t)
+  const [some, none] = [add('some', 600), add('none')]
+  t.strictSame([sandboxes.isLarge(some, 400), sandboxes.isLarge(some, 401)], [false, true])
+  t.strictSame([sandboxes.isLarge(none, 1000), sandboxes.isLarge(none, 1001)], [false, true])
+})

@@ -90,6 +90,29 @@ void t.test(
   }
 )
 
+void t.test('each slice of a change is kept even if a later one fails', async (t) => {
+  const { plane, sandbox, by, set, quotas, told } = await open(t)
+  const work = plane.writeInSlices(
+    by(),
+    inSlices(
+      () => set(1),
+      () => set(2),
+      () => {
+        set(3)
+        fails()
+      }
+    )
+  )
+  await t.rejects(work, { message: 'no' })
+  t.match(quotas(), { rw_workspaces: 2 })
+  t.strictSame(told, ['state', 'state'])
+  const changes = sandbox.journal.find('x')!.notes.flatMap((note) => note.changes)
+  t.strictSame(
+    changes.map((change) => plane.describeChange(change).after?.maximum),
+    [1, 2]
+  )
+})
+
 void t.test('a trial that takes more than a slice starts over with the same ids, and is reported once', async (t) => {
   const { plane, sandbox, by, set, quotas, told } = await open(t)
   const ids: string[] = []
@@ -295,6 +318,36 @@ void t.test('a removed sandbox is not replaced', async (t) => {
       name: 'ServiceError',
       condition: 'notAllowed'
     })
+})
+
+void t.test('a failed large replacement leaves everything unchanged, and no draft', async (t) => {
+  const b = await open(t)
+  const { plane, sandbox, by, set, quotas, told } = b
+  const { store } = plane.sandboxes
+  set(5)
+  const { key } = sandbox
+  for (const failing of [1, 3]) {
+    let step = 0
+    const broken = plane.replace(
+      by(),
+      function* () {
+        for (;;) {
+          if (++step === failing) fails()
+          yield
+        }
+      },
+      { by: 'import', rows: MANY + 1 }
+    )
+    await t.rejects(broken, { message: 'no' })
+    t.equal(step, failing)
+    t.equal(sandbox.key, key)
+    t.match(quotas(), { rw_workspaces: 5 })
+    t.strictSame(told, [])
+    await plane.probe()
+    await untilRemoved(b.mock)
+    store.dropAllDrafts()
+    t.notOk(store.hasRemoved())
+  }
 })
 
 void t.test('a write stores the ids that it has drawn and the time that it has shown', async (t) => {
