@@ -31,6 +31,16 @@ const noteFired = (journal: Journal, fired: ReturnType<typeof event>, changes: r
   journal.note({ id: fired.requestId, fired, changes })
 const ids = (journal: Journal) => journal.requests().map(({ id }) => id)
 
+testInOneSlice('a journal keeps the newest records, up to a number', async (t) => {
+  const journal = new Journal({ requests: 2, bytes: 1_000_000 })
+  for (const id of ['a', 'b', 'c', 'd']) journal.record(entry(id), 0)
+  t.strictSame(ids(journal), ['c', 'd'])
+  t.equal(journal.dropped, 2)
+  t.equal(journal.find('a'), undefined)
+  journal.clear()
+  t.strictSame([ids(journal), journal.dropped, journal.records()], [[], 0, []])
+})
+
 testInOneSlice('a large body is shown unchanged, without secrets', async (t) => {
   const journal = new Journal({ requests: 10, bytes: 1_000_000 })
   const body = { list: Array.from({ length: 500 }, (_, i) => ({ i, text: 'é', none: null })), password: 'secret' }
@@ -39,6 +49,19 @@ testInOneSlice('a large body is shown unchanged, without secrets', async (t) => 
   t.strictSame(shown?.call.body, masked)
   t.strictSame(journal.find('a')?.entry?.body, masked)
   t.strictSame(journal.requests()[0]?.body, masked)
+})
+
+testInOneSlice('changes come before their request, and requests are in the order of their replies', async (t) => {
+  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
+  noteChanges(journal, 'a', changes(1))
+  noteChanges(journal, 'a', [])
+  journal.record(entry('b'), 0)
+  t.match(journal.find('a'), { entry: undefined, notes: [{ order: 0, fired: undefined }] })
+  journal.record(entry('a'), 0)
+  t.strictSame(ids(journal), ['b', 'a'])
+  t.equal(journal.records().length, 2)
+  journal.record(entry('c', { isControl: true }), 0)
+  t.strictSame([ids(journal), journal.records().length], [['b', 'a'], 3])
 })
 
 testInOneSlice('only requests of the interface count as dropped', async (t) => {

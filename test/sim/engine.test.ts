@@ -67,7 +67,7 @@ async function open(t: Test): Promise<Fixture> {
 void t.test(
   'events run in order of due time, and those with one due time in the order in which they were scheduled',
   async (t) => {
-    const { write, schedule, move, seen } = await open(t)
+    const { sandbox, write, schedule, move, seen } = await open(t)
     await write((tx) => {
       for (const [resource, due] of [
         ['d', 30],
@@ -78,7 +78,9 @@ void t.test(
       ] as const)
         schedule(tx, resource, START + due)
     })
+    t.equal(sandbox.nextDue, START + 10)
     const { fired, limited } = await move(START + 40)
+    t.equal(sandbox.nextDue, START + 41)
     const expected = [
       ['a', START + 10],
       ['b', START + 20],
@@ -226,18 +228,20 @@ void t.test(
     const { plane, sandbox, write, move, schedule } = await open(t)
     let runs = 0
     plane.engine.onEvent(defineEvent('chain', NOTHING), (tx) => {
-      if (++runs <= 2 * EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain')
+      if (++runs <= 3 * EVENT_LIMIT) schedule(tx, 'chain', tx.now + 1, 'chain')
     })
     await write((tx) => schedule(tx, 'chain', START + 1, 'chain'))
     const { count, limited } = await move(START + EVENT_LIMIT)
     t.strictSame([count, limited], [EVENT_LIMIT, false], 'exactly as many are not too many')
+    t.match(await move(START + 10 * EVENT_LIMIT), { count: EVENT_LIMIT, limited: true })
+    t.equal(sandbox.clock.base, START + 2 * EVENT_LIMIT, 'the clock stands at the last event')
     plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 10 * EVENT_LIMIT })
     await t.rejects(
       write(() => undefined),
       { condition: 'unavailable', message: messageOf('unavailable', 'behind') }
     )
-    t.equal(runs, 2 * EVENT_LIMIT)
+    t.equal(runs, 3 * EVENT_LIMIT)
     t.equal(await write(() => 'done'), 'done')
-    t.equal(runs, 2 * EVENT_LIMIT + 1)
+    t.equal(runs, 3 * EVENT_LIMIT + 1)
   }
 )

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
 import { type Fields, oneOf, wrongType } from '../messages.js'
 import { at, openSandbox, seconds, workspaceIn } from '../sandbox.js'
@@ -16,6 +17,14 @@ const TRANSITIONS = [
   { name: 'backup.run', min_ms: 2000, max_ms: 2000 }
 ]
 const KNOWN = oneOf(...TRANSITIONS.map(({ name }) => name))
+
+void t.test('a transition takes as long as --transitions says', async (t) => {
+  for (const transitions of ['fast', 'realistic'] as const) {
+    const b = await openSandbox(await buildMock(t, { transitions }))
+    await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
+    t.match(await b.events(), [{ due: at(WORKSPACE_TRANSITIONS.create.duration[transitions] / 1000) }])
+  }
+})
 
 void t.test('GET lists the rules and every transition with its durations', async (t) => {
   const b = await open()
