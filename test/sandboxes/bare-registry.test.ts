@@ -304,7 +304,7 @@ void t.test('a sandbox that is removed while it is being unloaded does not retur
   await settle()
   const next = await registry.open('a')
   t.not(next, sandbox)
-  await t.rejects(registry.remove(sandbox), { condition: 'notAllowed' })
+  await t.rejects(registry.remove(sandbox), { name: 'ServiceError', condition: 'notAllowed' })
   t.equal(next.isRemoved, false)
 })
 
