@@ -198,7 +198,8 @@ export class Replay {
     if (now.status >= 400) return before
     const read = objectOf(this.session.resultIn(now.body))
     const omitted = profile.omitted.get(names.api.resolve(names.api.resultSchema(operation))?.name ?? '')
-    const shown = Object.entries(read).filter(([field]) => !isLeftOut(omitted?.get(fromWire(field)), read, operation))
+    const state = { status: this.session.fieldOf(read, 'status') }
+    const shown = Object.entries(read).filter(([field]) => !isLeftOut(omitted?.get(fromWire(field)), state, operation))
     // Replies to updates have another `workgroup_name` than reads.
     const name = toWire('workgroup_name')
     const changed = { ...Object.fromEntries(shown), ...(name in result && { [name]: result[name] }) }

@@ -37,7 +37,7 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
     throw new GatewayError(
       'too_many_requests',
       'quotaExceeded',
-      `At most ${quantity(requests, 'request')} in ${window / 1000} s may be sent; ` + `try again in ${seconds} s.`,
+      `At most ${quantity(requests, 'request')} in ${window / 1000} s may be sent; try again in ${seconds} s.`,
       429
     )
   }
