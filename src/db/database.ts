@@ -192,10 +192,16 @@ function connect(
 /** Returns a check that a file is still where it was: the next server would not find what is written to another one. */
 function sameFile(path: string): () => void {
   const file = resolve(path)
-  const { ino } = statSync(file)
+  const inode = () => {
+    try {
+      return statSync(file).ino
+    } catch {
+      return undefined
+    }
+  }
+  const own = statSync(file).ino
   return () => {
-    // A path that cannot be followed does not exist, either.
-    if (!existsSync(file) || statSync(file).ino !== ino)
+    if (inode() !== own)
       throw new SqliteError('the database file was deleted, moved or replaced', 'SQLITE_READONLY_DBMOVED')
   }
 }

@@ -32,8 +32,7 @@ export function hasWords(request: RequestSummary, names: string, words: readonly
   const outcome = [status, statusClass(status), fault && 'fault', ignoredFields(request)]
   const all = [operation, method, path, names, id, trace, error, ...outcome].join(' ').toLowerCase()
   // A short word such as `404` would be found in many random ids.
-  const withoutIds = all.replaceAll(/[\da-f-]{9,}/g, '')
-  return words.every((word) => (word.length < 4 ? withoutIds : all).includes(word))
+  return words.every((word) => (word.length < 4 ? all.replaceAll(/[\da-f-]{9,}/g, '') : all).includes(word))
 }
 
 /** The class of an HTTP status, such as `4xx`; `lost` if no reply was sent. */

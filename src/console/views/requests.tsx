@@ -178,7 +178,7 @@ const nameOf = ({ request_id: id, received }: RequestSummary) => `${id} ${receiv
 
 /** The requests that contain all words of the text and are about the resource with the id, newest first. */
 function selectRequests(model: SandboxModel, text: string, of: string | undefined) {
-  const words = text.toLowerCase().split(/\s+/)
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const isAbout = of === undefined ? () => true : aboutResource(model, of)
   return model.requests
     .filter((request) => isAbout(request) && hasWords(request, namesOf(model, request.path), words))
