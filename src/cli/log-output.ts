@@ -13,8 +13,8 @@ const PAUSE_MS = 10
 const FINAL_MS = 700
 
 /**
- * Writes log lines in batches, without ever blocking: what a pipe does not accept waits in a queue. If that is full,
- * further lines are dropped and counted.
+ * Formats and writes log lines in batches, without ever blocking: what a pipe does not accept waits in a queue. If that
+ * is full, further lines are dropped and counted.
  */
 export class LogOutput implements DestinationStream {
   readonly #fd: number
@@ -24,11 +24,19 @@ export class LogOutput implements DestinationStream {
   #end = 0
   #omitted = 0
   #isPlanned = false
+  /** Write the lines of the next batch. */
+  readonly #waiting: (() => void)[] = []
   /** Called with the number of dropped lines once there is room again. */
   onRoom: (omitted: number) => void = () => undefined
 
   constructor(fd: number) {
     this.#fd = fd
+  }
+
+  /** Writes lines with the next batch. Formatting one between two requests takes several times as long. */
+  later(write: () => void): void {
+    this.#waiting.push(write)
+    if (!this.#isPlanned) this.#plan()
   }
 
   write(line: string): void {
@@ -68,6 +76,7 @@ export class LogOutput implements DestinationStream {
   #flush(): boolean {
     for (;;) {
       this.#reportOmitted()
+      for (const write of this.#waiting.splice(0)) write()
       if (this.#start === this.#end) {
         this.#start = this.#end = 0
         return true

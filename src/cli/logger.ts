@@ -1,5 +1,5 @@
 import { constants, openSync } from 'node:fs'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import { mountOf, type Options } from '../options.js'
 import { CONTROLLER } from '../profile/routes.js'
 import { LogOutput } from './log-output.js'
@@ -20,10 +20,24 @@ export function openLog(options: Options): ServerLog {
   // Accessing it makes Node open it in non-blocking mode, so a full pipe fails instead of waiting for a reader.
   const { stdout } = process
   const output = new LogOutput(stdout.isTTY ? terminal() : STDOUT)
-  const print = (text: string) => output.write(text)
-  // Without pid and hostname in each line: there is one process.
-  const settings = { level, base: null }
-  const logger = pino(settings, stdout.isTTY ? readable(print, options) : output)
+  const print = (text: string) => output.later(() => output.write(text))
+  let time = 0
+  const settings: LoggerOptions = {
+    level,
+    // Without pid and hostname in each line: there is one process.
+    base: null,
+    timestamp: () => `,"time":${time}`,
+    hooks: {
+      logMethod(args, write) {
+        const now = Date.now()
+        output.later(() => {
+          time = now
+          write.call(this, ...args)
+        })
+      }
+    }
+  }
+  const logger = pino(settings, stdout.isTTY ? readable(output, options) : output)
   const always = level === 'silent' ? logger : logger.child({}, { level: 'warn' })
   output.onRoom = (omitted) =>
     always.warn({ omitted }, `the log was read too slowly: ${omitted} lines are missing here`)
@@ -40,9 +54,9 @@ function terminal(): number {
   }
 }
 
-function readable(print: (text: string) => void, options: Options): { write: (line: string) => void } {
+function readable(output: DestinationStream, options: Options): DestinationStream {
   const mount = mountOf(options)
   const prefixes = [`${mount}${CONTROLLER}`, mount]
   const format = terminalFormat({ prefixes, hasColors: process.stdout.hasColors() })
-  return { write: (line) => print(format(line)) }
+  return { write: (line) => output.write(format(line)) }
 }

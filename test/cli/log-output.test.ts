@@ -11,12 +11,17 @@ function open(t: Test) {
   return { output: new LogOutput(openSync(path, 'w')), text: () => readFileSync(path, 'utf8') }
 }
 
-void t.test('lines are written in batches, and the last ones when the process exits', async (t) => {
+void t.test('lines are formatted and written in batches, and the last ones when the process exits', async (t) => {
   const { output, text } = open(t)
-  for (const line of ['a\n', 'b\n']) output.write(line)
-  t.equal(text(), '')
+  const formatted: string[] = []
+  for (const line of ['a\n', 'b\n'])
+    output.later(() => {
+      formatted.push(line)
+      output.write(line)
+    })
+  t.strictSame(formatted, [])
   await until(() => text() === 'a\nb\n')
-  output.write('c\n')
+  output.later(() => output.write('c\n'))
   output.finish()
   t.equal(text(), 'a\nb\nc\n')
 })
