@@ -160,6 +160,7 @@ const STATES = {
 
 /** A document that leaves out some states, too. */
 const documentIn = ({ active, restoring, fresh, done, lost, over, busy }: typeof OWN) => ({
+  clock: { mode: 'frozen' },
   workgroups: [
     { id: 'empty' },
     {
