@@ -19,6 +19,9 @@ export const WORKSPACE_STATES = {
 } as const satisfies StateTable
 export type WorkspaceState = keyof typeof WORKSPACE_STATES
 
+/** States in which settings and schedules can be changed, and the workspace deleted. */
+export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
+
 /** The outcome of the last refresh (`refresh_status`). */
 export const REFRESH_STATES = {
   '': { id: 'P-138', meaning: 'never refreshed' },
@@ -98,7 +101,7 @@ export const WORKSPACE_TRANSITIONS = {
     name: 'workspace.delete',
     trigger: 'deleteWorkspace',
     operation: 'deleteWorkspace',
-    from: ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring', 'Failed'],
+    from: UPDATABLE,
     noopFrom: [],
     during: 'Terminating',
     to: [],
@@ -142,9 +145,6 @@ export const SERVING: readonly WorkspaceState[] = ['Active', 'Idle']
 
 /** The server runs: only then can it list and change its users (publicly documented). */
 export const RUNNING: readonly WorkspaceState[] = ['Active', 'Resizing', 'Restoring']
-
-/** Settings and schedules can be changed. */
-export const UPDATABLE = (Object.keys(WORKSPACE_STATES) as WorkspaceState[]).filter((state) => state !== 'Terminating')
 
 /** A new size takes effect at once. */
 export const RESIZABLE_AT_ONCE: readonly WorkspaceState[] = ['Stopped', 'Idle']
