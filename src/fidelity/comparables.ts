@@ -1,4 +1,3 @@
-import type { OperationId } from '../interface/operation-ids.js'
 import { ALLOWED_IPS } from '../resources/allow-list/fields.js'
 import { BACKUPS, RESTORE_JOBS } from '../resources/backups/fields.js'
 import type { CatalogueList, Comparable, Comparables } from '../resources/comparable.js'
@@ -79,6 +78,3 @@ export const CATALOGUE_LISTS: Readonly<Record<string, CatalogueList>> = {
   SvcVersion: 'versions',
   WorkspaceType: 'workspace_types'
 }
-
-/** Operations whose result is the text of a JSON value, with the schema of its items. */
-export const JSON_TEXTS: Readonly<Partial<Record<OperationId, string>>> = { getWorkspaceSchedules: 'WorkspaceSchedule' }

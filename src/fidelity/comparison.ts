@@ -3,11 +3,12 @@ import type { OperationId } from '../interface/operation-ids.js'
 import { isObject, type Json, valueAt } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import { type AnsweredField, type Mirrored, MIRRORS } from '../profile/fields.js'
+import { TEXT_RESULTS } from '../profile/routes.js'
 import type { StateKind } from '../profile/states.js'
 import { addedField, couldMask } from './added-fields.js'
 import type { Call, Schema } from './api.js'
 import { hasId, isId } from './bindings.js'
-import { CATALOGUE_LISTS, comparableOf, JSON_TEXTS, RESOURCES } from './comparables.js'
+import { CATALOGUE_LISTS, comparableOf, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 import type { LooseFact, LooseKey } from './fact-book.js'
 import type { Names } from './names.js'
@@ -131,7 +132,7 @@ export class Comparison {
     }
     const result = this.#names.api.resolve(schema)?.schema.properties?.[fields.toWire('Result')]
     const [own, other] = both('Result')
-    const items = JSON_TEXTS[this.#operation]
+    const items = TEXT_RESULTS.get(this.#operation)
     if (items !== undefined && typeof own === 'string' && typeof other === 'string')
       this.#value(this.#names.api.listOf(items), parsed(own), parsed(other))
     else if (own !== undefined && other !== undefined) this.#value(result, own, other, undefined, 'Result')

@@ -1,8 +1,9 @@
 import { groupBy } from '../lib/group-by.js'
 import { isObject, type Json } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
+import { TEXT_RESULTS } from '../profile/routes.js'
 import type { Api, Call, Schema } from './api.js'
-import { comparableOf, JSON_TEXTS, RESOURCES } from './comparables.js'
+import { comparableOf, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 
 /** An exchange that calls an operation. */
@@ -37,7 +38,7 @@ export function sightsIn(api: Api, called: Called): Sight[] {
   function visit(reference: Schema | undefined, value: unknown): void {
     const { name, schema } = api.resolve(reference) ?? {}
     if (schema === undefined) return
-    const text = JSON_TEXTS[call.operation]
+    const text = TEXT_RESULTS.get(call.operation)
     if (typeof value === 'string' && text !== undefined && schema.type === 'string' && found.length === 0) {
       visit(api.listOf(text), parsed(value))
       return

@@ -1,11 +1,13 @@
 import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { ServiceError } from '../interface/errors.js'
+import type { OperationId } from '../interface/operation-ids.js'
 import { MIRRORS } from '../profile/fields.js'
 import { isIdField } from '../profile/ids.js'
 import type { Names } from '../profile/names.js'
 import { isLeftOut } from '../profile/omit.js'
 import type { Profile } from '../profile/profile.js'
-import { type Described, JSON_TEXT_RESULTS, namesIn, PREFIXES } from '../resources/vocabulary.js'
+import { TEXT_RESULTS } from '../profile/routes.js'
+import { type Described, namesIn, PREFIXES } from '../resources/vocabulary.js'
 import { formOf, replyShaper, schemaShaper } from './reply-forms.js'
 import { type Part, schemaParts } from './schema-parts.js'
 import { translateDocument } from './wire-document.js'
@@ -112,7 +114,7 @@ export function wireNamesOf(
   }
 
   const toWire: WireNames['toWire'] = (reply, status, schema = MiddlewareResponseSchema, operationId = '') => {
-    const item = JSON_TEXT_RESULTS.get(operationId)
+    const item = TEXT_RESULTS.get(operationId as OperationId)
     // A profile can answer it as a value instead.
     const isText = item !== undefined && typeof (reply as { Result: unknown }).Result === 'string'
     const sent = send(isText ? withSentText(reply, item, operationId) : reply, schema, 'text', operationId)

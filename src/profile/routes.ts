@@ -21,8 +21,8 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   workspaceID: ['job', 'body.id', 'body.backup_id']
 }
 
-/** Operations whose result is JSON text. A route can answer with the value itself. */
-export const TEXT_RESULTS: readonly OperationId[] = ['getWorkspaceSchedules']
+/** Operations whose result is the text of a list, with the schema of its items. A route can answer with the list. */
+export const TEXT_RESULTS: ReadonlyMap<OperationId, string> = new Map([['getWorkspaceSchedules', 'WorkspaceSchedule']])
 
 export const RouteSchema = closed(
   {
@@ -166,8 +166,8 @@ function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | un
   const builtIn = OPERATION_ROUTES[operations[0]!]
   if ((method === 'GET') !== (builtIn.method === 'GET'))
     complain('method', builtIn.method === 'GET' ? 'must be GET, because the operation only reads' : 'must not be GET')
-  if (result !== undefined && !TEXT_RESULTS.some((one) => one === operation))
-    complain('result', `is only for ${TEXT_RESULTS.join(', ')}; no other operation answers with JSON text`)
+  if (result !== undefined && !operations.every((one) => TEXT_RESULTS.has(one)))
+    complain('result', `is only for ${[...TEXT_RESULTS.keys()].join(', ')}; no other operation answers with JSON text`)
   const path = parsePath(text)
   if (typeof path === 'string') {
     complain('path', path)

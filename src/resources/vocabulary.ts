@@ -40,9 +40,6 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
 /** Fields with the beginnings of their values that can be renamed. */
 export const PREFIXES: Readonly<Record<string, string>> = { srn: 'srn:svc:', image: 'svc/' }
 
-/** Operations whose `Result` is the text of a JSON value, with the schema of its items. */
-export const JSON_TEXT_RESULTS: ReadonlyMap<string, string> = new Map([['getWorkspaceSchedules', 'WorkspaceSchedule']])
-
 /** A schema, as far as it says which names there are. */
 export interface Described {
   readonly $id?: string

@@ -126,7 +126,7 @@ const isEmptyList = ({ ours, theirs }: Entry['examples'][number]) =>
 /** Results that are JSON text in the interface, but arrays in the service. */
 function learnArrays(evidence: Evidence, draft: Draft): void {
   for (const { key, agreements, differences, examples } of differencesIn(evidence, 'type')) {
-    const operation = TEXT_RESULTS.find((one) => one === key.operation)
+    const operation = [...TEXT_RESULTS.keys()].find((one) => one === key.operation)
     const isResult = key.field === (evidence.profile.edge.replies?.isBare === true ? undefined : 'Result')
     if (operation === undefined || !isResult || examples.some(({ theirs }) => theirs !== 'array')) continue
     const { method, path } = OPERATION_ROUTES[operation]

@@ -1,7 +1,7 @@
 import { DocumentError, readDocumentFile } from '../../interface/document-file.js'
 import type { OperationId } from '../../interface/operation-ids.js'
 import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
-import { JSON_TEXTS } from '../comparables.js'
+import { TEXT_RESULTS } from '../../profile/routes.js'
 import { type Path, readPath, withoutNames } from './paths.js'
 import { References, type Schema, Schemas } from './schema.js'
 import { type Name, type Naming, wordsIn } from './words.js'
@@ -87,7 +87,7 @@ export function readApi(document: unknown, naming: Naming, isOwn: boolean) {
     const [status, response] = successOf(objectOf(operation['responses']))
     const { schema, example } = contentOf(references.resolve(response), references)
     const reply = read(schema)
-    const listed = isOwn ? JSON_TEXTS[name as OperationId] : undefined
+    const listed = isOwn ? TEXT_RESULTS.get(name as OperationId) : undefined
     const items = listed && { $ref: `#/components/schemas/${listed}` }
     return kindsOf(body.schema, references).map((kind, index, { length }) => {
       const id = length > 1 && body.names.length === length ? body.names[index]! : name
