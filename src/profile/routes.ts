@@ -78,8 +78,8 @@ export interface OperationPath {
 
 /** Parameters that are not where the operation expects them. */
 export interface Moves {
-  /** Fields of the body by parameters of the path. */
-  readonly toBody: ReadonlyMap<string, string>
+  /** Parameters of the path that are fields of the body: `body.` and the field. */
+  readonly toBody: readonly string[]
   /** The places of parameters that the path lacks. */
   readonly from: ReadonlyMap<string, { readonly source: 'query' | 'body'; readonly name: string }>
   /** Parameters that follow from the others, in the order of finding them. */
@@ -191,31 +191,30 @@ function matchParameters(
   const own = (parsePath(path) as PathTemplate).parameters
   const hasOwn = own.length === 0 ? 'the operation has none' : `the operation has ${own.join(', ')}`
   const chosen = new Map<string, string>()
-  const toBody = new Map<string, string>()
-  const problems: (readonly [field: string, reason: string])[] = []
-  const refuse: Complain = (...problem) => problems.push(problem)
+  let isRefused = false as boolean
+  const refuse: Complain = (...problem) => {
+    isRefused = true
+    complain(...problem)
+  }
+  const isNowhere = (place: string) => place.startsWith('body.') && hasBody !== true
+  const nowhere = 'is a field of the body, but the operation has none'
   const isTaken = (target: string) => [...chosen.values()].includes(target)
   for (const [name, target] of Object.entries(given)) {
     const field = `parameters.${name}`
     if (!names.includes(name)) refuse(field, 'is not a parameter of the path')
     else if (target === null) chosen.set(name, `unused.${name}`)
     else if (isTaken(target)) refuse(field, `repeats ${target}`)
-    else if (own.includes(target)) chosen.set(name, target)
-    else if (!target.startsWith('body.')) refuse(field, `must be a parameter of the operation; ${hasOwn}`)
-    else if (hasBody !== true) refuse(field, 'is a field of the body, but the operation has none')
-    else {
-      chosen.set(name, target)
-      toBody.set(target, target.slice('body.'.length))
-    }
+    else if (!own.includes(target) && !target.startsWith('body.'))
+      refuse(field, `must be a parameter of the operation; ${hasOwn}`)
+    else if (isNowhere(target)) refuse(field, nowhere)
+    else chosen.set(name, target)
   }
   for (const [name, place] of Object.entries(from)) {
     if (!own.includes(name)) refuse(`from.${name}`, `is not a parameter of the operation; ${hasOwn}`)
     else if (isTaken(name)) refuse(`from.${name}`, 'is already in the path')
-    else if (place.startsWith('body.') && hasBody !== true)
-      refuse(`from.${name}`, 'is a field of the body, but the operation has none')
+    else if (isNowhere(place)) refuse(`from.${name}`, nowhere)
   }
-  for (const problem of problems) complain(...problem)
-  if (problems.length > 0) return undefined
+  if (isRefused) return undefined
   const isFree = (target: string) => !isTaken(target) && !Object.hasOwn(from, target)
   for (const name of names) if (!chosen.has(name) && own.includes(name) && isFree(name)) chosen.set(name, name)
   const others = names.filter((name) => !chosen.has(name))
@@ -238,7 +237,8 @@ function matchParameters(
     const [source, name] = place.split('.') as ['query' | 'body', string]
     return [parameter, { source, name }] as const
   })
-  const hasMoved = elsewhere.length > 0 || toBody.size > 0 || derived.length > 0
+  const toBody = [...chosen.values()].filter((target) => target.startsWith('body.'))
+  const hasMoved = elsewhere.length > 0 || toBody.length > 0 || derived.length > 0
   return {
     parameters: names.map((name) => chosen.get(name)!),
     moves: hasMoved ? { toBody, from: new Map(elsewhere), derived } : undefined

@@ -41,7 +41,7 @@ export function completeRequests(
     const isBody = isObject(given)
     const body: Record<string, unknown> = isBody ? { ...given } : {}
     for (const [name, value] of Object.entries(inPath)) if (!/^(?:body|unused)_/.test(name)) params[name] = value
-    for (const [parameter, field] of toBody) body[field] = inPath[routerName(parameter)]
+    for (const parameter of toBody) body[parameter.slice('body.'.length)] = inPath[routerName(parameter)]
     for (const [parameter, { source, name }] of from) {
       const field = source === 'body' ? fieldOf(name) : name
       const value = (source === 'body' ? body : (request.query as Json))[field]
@@ -53,7 +53,7 @@ export function completeRequests(
     const stores = storesOf(request.sandbox)
     for (const parameter of derived) params[parameter] = PARENTS[parameter]!(stores, params, body)
     request.params = params
-    if (isBody || (given === undefined && toBody.size > 0)) request.body = body
+    if (isBody || (given === undefined && toBody.length > 0)) request.body = body
   }
 }
 
