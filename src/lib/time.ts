@@ -164,8 +164,12 @@ export async function sleepBeside(milliseconds: number, signal: AbortSignal): Pr
   await setTimeout(Math.min(milliseconds, LONGEST_TIMER), undefined, { signal, ref: false }).catch(() => undefined)
 }
 
-/** Acts when a socket has been silent for some time, even while it connects. @returns a function that ends this */
+/** Acts each time a socket was silent for so long, even while it connects. @returns a function that ends this */
 export function onSilence(socket: Socket, milliseconds: number, act: () => void): () => void {
-  socket.setTimeout(milliseconds).on('timeout', act)
-  return () => socket.setTimeout(0).off('timeout', act)
+  const onTimeout = () => {
+    socket.setTimeout(milliseconds)
+    act()
+  }
+  socket.setTimeout(milliseconds).on('timeout', onTimeout)
+  return () => socket.setTimeout(0).off('timeout', onTimeout)
 }

@@ -7,6 +7,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { PROXY_ERROR_HEADER } from '../../src/fidelity/proxy/reverse-proxy.js'
 import { readExchanges } from '../../src/fidelity/read.js'
+import { until } from '../helper.js'
 import { record } from './recording-proxy.js'
 
 // After any reply or request, however broken, the proxy still passes a correct one.
@@ -176,6 +177,32 @@ void t.test('a reply may have a long head, as a request may', async (t) => {
   const { url } = await record(t, upstream)
   Object.assign(next, { bytes: json('{}', `x: ${'y'.repeat(60_000)}\r\n`) })
   t.equal(await get(`${url}/x`), 200)
+})
+
+void t.test('a reply that has arrived passes, even if more bytes follow, or its connection ends', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url } = await record(t, upstream)
+  for (const [what, status] of [
+    ['a long body', 200],
+    ['a body after 204', 204]
+  ] as const) {
+    Object.assign(next, { bytes: BROKEN[what] })
+    t.equal(await get(`${url}/x`), status, what)
+  }
+  const sockets: Socket[] = []
+  const body = 'x'.repeat(100_000)
+  const slow = await serve(t, (socket) => {
+    // The second reply has to wait for the first one.
+    if (sockets.push(socket) === 2) socket.end(json(body, 'connection: close\r\n'))
+  })
+  const pipe = await record(t, slow)
+  const client = connect(Number(new URL(pipe.url).port), '127.0.0.1')
+  client.write('GET /x HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  client.write('GET /x HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+  await until(() => sockets.length === 2)
+  await once(sockets[1]!, 'close')
+  sockets[0]!.end(RIGHT)
+  t.ok((await text(client)).endsWith(body))
 })
 
 void t.test('a client gets an early reply, even if it sends its whole body first', async (t) => {

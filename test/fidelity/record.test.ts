@@ -198,9 +198,12 @@ void t.test('a service that does not reply is distinguished from one that fails'
       response.writeHead(200, { 'content-length': '10' })
       response.write('abc', () => response.destroy())
     } else if (request.url === '/fail') response.writeHead(502).end('{}')
+    else if (request.url === '/slow') request.resume().on('end', () => response.end())
     // Otherwise it never answers.
   })
   const { url, seen, problems, has } = await record(t, service.url, { timeout: 300 })
+  const slow = send(`${url}/slow`, { method: 'POST' })
+  slow.write('a part of the body')
   const failed = await fetch(`${url}/fail`)
   t.equal(failed.status, 502)
   t.notOk(failed.headers.has(PROXY_ERROR_HEADER))
@@ -209,14 +212,17 @@ void t.test('a service that does not reply is distinguished from one that fails'
   t.equal(late.status, 504)
   t.ok(late.headers.has(PROXY_ERROR_HEADER))
   await late.text()
+  slow.end()
+  const [answer] = (await once(slow, 'response')) as [IncomingMessage]
+  t.equal(answer.resume().statusCode, 200, 'the service did not have to answer before')
   await t.rejects(fetch(`${url}/cut`).then((reply) => reply.text()))
   service.stop()
   const gone = await fetch(`${url}/gone`)
   t.equal(gone.status, 502)
   t.ok(gone.headers.has(PROXY_ERROR_HEADER))
-  await has(4)
-  t.match(seen, [{ status: 502 }, { status: null }, { status: null }, { status: null }])
-  t.match(problems, [undefined, String, String, String])
+  await has(5)
+  t.match(seen, [{ status: 502 }, { status: null }, { status: 200 }, { status: null }, { status: null }])
+  t.match(problems, [undefined, String, undefined, String, String])
 })
 
 void t.test('a service may have an IPv6 address', async (t) => {
@@ -267,20 +273,30 @@ void t.test('when the recording is stopped, requests in flight are kept without 
   t.match(await readExchanges([patient.out]), [{ path: /^\/name-/, status: 200 }])
 })
 
-void t.test('when a client disconnects, its request to the service ends', async (t) => {
+void t.test('when a client disconnects, its request to the service ends, and is not repeated', async (t) => {
+  const paths: (string | undefined)[] = []
   let hasLeft = false
-  const service = await serve(t, (_, response) => {
-    response.on('close', () => (hasLeft = true))
-    response.write('first')
+  const service = await serve(t, (request, response) => {
+    paths.push(request.url)
+    if (request.url === '/right') response.end()
+    else response.on('close', () => (hasLeft = true))
+    if (request.url === '/body') response.write('first')
   })
   const { url, seen, has } = await record(t, service.url)
-  const leave = new AbortController()
-  const reply = await fetch(url, { signal: leave.signal })
-  await reply.body!.getReader().read()
-  leave.abort()
-  await until(() => hasLeft)
-  await has(1)
-  t.equal(seen[0]!.status, null)
+  for (const path of ['/body', '/right', '/wait']) {
+    hasLeft = false
+    const leave = new AbortController()
+    const reply = fetch(url + path, { signal: leave.signal })
+    await (path === '/wait' ? until(() => paths.includes(path)) : (await reply).body?.getReader().read())
+    if (path === '/right') continue
+    leave.abort()
+    await reply.catch(() => undefined)
+    await until(() => hasLeft)
+  }
+  await fetch(`${url}/right`)
+  await has(4)
+  t.match(seen, [{ status: null }, { status: 200 }, { status: null }, { status: 200 }])
+  t.strictSame(paths, ['/body', '/right', '/wait', '/right'])
 })
 
 void t.test('a client that uses the address as that of an HTTP proxy is refused', async (t) => {

@@ -182,7 +182,11 @@ export class ReverseProxy {
     const isBodiless = coding === undefined && length === '0'
     if (isBodiless) outgoing.useChunkedEncodingByDefault = false
     outgoing.on('socket', (socket) => {
-      const end = onSilence(socket, timeout, () => outgoing.destroy(LATE))
+      const end = onSilence(socket, timeout, () => {
+        // A client that sends or reads slowly is not a silent service.
+        const waitsForClient = passing.response.writableNeedDrain || !(request.complete || outgoing.writableNeedDrain)
+        if (!waitsForClient) outgoing.destroy(LATE)
+      })
       outgoing.once('close', end)
     })
     outgoing.on('upgrade', (_reply, socket) => {
@@ -190,16 +194,22 @@ export class ReverseProxy {
       this.#fail(SWITCHED, request, passing)
     })
     const canRepeat = isBodiless && REPEATABLE.includes(method)
+    let received: IncomingMessage | undefined
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // More bytes than its head announces do not spoil a reply.
+      if (received?.complete === true) return
       // The service closed an idle connection just as this request was sent.
-      if (canRepeat && outgoing.reusedSocket && error.code === 'ECONNRESET' && !passing.response.headersSent)
-        passing.outgoing = this.#send(request, passing)
+      const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET' && received === undefined
+      if (canRepeat && isStale && this.#open.has(request)) passing.outgoing = this.#send(request, passing)
       else this.#fail(error, request, passing)
     })
     outgoing.on('close', () => {
-      if (passing.outgoing === outgoing) this.#fail(new Error('the connection was closed'), request, passing)
+      // The client may still be reading a reply; `#answer` notices if it was cut off.
+      if (passing.outgoing === outgoing && received === undefined)
+        this.#fail(new Error('the connection was closed'), request, passing)
     })
     outgoing.on('response', (reply) => {
+      received = reply
       try {
         // Without an Upgrade header, Node reports no upgrade but a reply.
         if (reply.statusCode === 101) throw SWITCHED
