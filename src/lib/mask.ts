@@ -84,8 +84,8 @@ export function hasMasked(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasMasked)
 }
 
-/** Finds every text with something to mask, and some without. */
-const SUSPICIOUS = /pass|pwd|secret|token|credential|auth|sess|key|cookie|jwt|dsn|sig|fork_|:\/\//i
+/** Finds every text with something to mask, and some without; JSON in a text can escape letters and slashes. */
+const SUSPICIOUS = /pass|pwd|secret|token|credential|auth|sess|key|cookie|jwt|dsn|sig|fork_|:\/\/|\\[u/]/i
 
 /** A quick check of whether there may be something to mask in a text. */
 export function mayHoldSecret(text: string): boolean {

@@ -108,6 +108,8 @@ void t.test('JSON in a text is masked like any value', async (t) => {
     ['[{"token":"x"}]', '[{"token":"***"}]'],
     ['\n {"token":"x"}', '{"token":"***"}'],
     ['{ "name" : "a" }', '{ "name" : "a" }'],
+    ['{"\\u0070assword":"x"}', '{"password":"***"}'],
+    ['{"url":"redis:\\/\\/me:x@host"}', '{"url":"redis://***@host"}'],
     ['{"a":"{\\"token\\":1}"}', '{"a":"{\\"token\\":\\"***\\"}"}'],
     ['{"password": postgres://me:x@host', '{"password": postgres://***@host'],
     ['a {"password":"x"}', 'a {"password":"x"}'],
