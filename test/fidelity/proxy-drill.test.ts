@@ -181,7 +181,7 @@ void t.test('a reply may have a long head, as a request may', async (t) => {
 
 void t.test('a reply that has arrived passes, even if more bytes follow, or its connection ends', async (t) => {
   const { next, url: upstream } = await serveBytes(t)
-  const { url } = await record(t, upstream)
+  const { url, close } = await record(t, upstream)
   for (const [what, status] of [
     ['a long body', 200],
     ['a body after 204', 204]
@@ -189,6 +189,7 @@ void t.test('a reply that has arrived passes, even if more bytes follow, or its 
     Object.assign(next, { bytes: BROKEN[what] })
     t.equal(await get(`${url}/x`), status, what)
   }
+  await close()
   const sockets: Socket[] = []
   const body = 'x'.repeat(100_000)
   const slow = await serve(t, (socket) => {

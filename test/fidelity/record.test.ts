@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request as send, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
@@ -89,6 +89,21 @@ void t.test('the file is complete after each exchange', async (t) => {
     await (await fetch(`${url}/${count}`)).text()
     await has(count)
     await until(() => entriesIn(out) === count)
+  }
+})
+
+void t.test('entries are reported as lost if another program removes or changes the file', async (t) => {
+  const service = await serve(t, (_, response) => response.end('{"a":1}'))
+  for (const spoil of [unlinkSync, truncateSync]) {
+    const troubles: Error[] = []
+    const { url, out, close } = await record(t, service.url, { onTrouble: (error) => troubles.push(error) })
+    await (await fetch(`${url}/1`)).text()
+    await until(() => entriesIn(out) === 1)
+    spoil(out)
+    t.equal(await (await fetch(`${url}/2`)).text(), '{"a":1}')
+    await close()
+    t.equal(troubles.length, 1)
+    if (spoil === truncateSync) t.equal(statSync(out).size, 0, 'it is left to the other program')
   }
 })
 

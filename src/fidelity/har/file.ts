@@ -27,7 +27,7 @@ export class HarFile {
     return new HarFile(file, Buffer.byteLength(HAR_HEAD))
   }
 
-  /** Adds an entry, in JSON. @throws the error of the file system, after which the file is as before */
+  /** Adds an entry, in JSON. @throws an error if the file cannot be written, which is then as before */
   append(entry: Uint8Array): Promise<void> {
     const written = this.#work.then(() => this.#write(entry))
     this.#work = written.catch(() => undefined)
@@ -43,6 +43,10 @@ export class HarFile {
   async #write(entry: Uint8Array): Promise<void> {
     const before = this.#isFirst ? '\n' : ',\n'
     const end = this.#end
+    const stats = await this.#file.stat()
+    // Entries would be lost in a removed file, and spoil one that a second recorder writes.
+    if (stats.isFile() && (stats.nlink === 0 || stats.size !== end + HAR_TAIL.length))
+      throw new Error('another program has removed or changed it')
     try {
       await writeAll(this.#file, Buffer.concat([Buffer.from(before), entry, Buffer.from(HAR_TAIL)]), end)
     } catch (error) {
