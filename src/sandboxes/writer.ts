@@ -176,7 +176,6 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     return () => {
       assertNotRemoved(sandbox)
       const { clock, shown, recorder, random } = sandbox
-      const { draws } = random
       sandbox.version++
       const effects = (this.#effects = write.effects ??= newEffects(write))
       const outer = this.db.watcher.divert(effects.own)
@@ -199,7 +198,9 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       } finally {
         this.db.watcher.divert(outer)
         effects.position = positionOf(sandbox)
-        if (hasProgress || sandbox.random !== random || random.draws !== draws) this.sandboxes.saveDraws(sandbox)
+        // Also those of earlier slices, if a copy has taken the place of the rows that had them.
+        if (hasProgress || sandbox.random !== random || random.draws !== effects.before.draws)
+          this.sandboxes.saveDraws(sandbox)
       }
     }
   }

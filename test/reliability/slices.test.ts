@@ -205,18 +205,25 @@ void t.test('a move in slices has the same result, events, journal and coverage 
   t.strictSame(once[1], once[0])
 })
 
-void t.test('a move with until that took many slices survives a restart', async (t) => {
-  const path = join(t.testdir(), 'a.db')
-  const mock = await buildMock(t, { db: path })
-  const b = await busy(mock, 'kept')
+void t.test('a move with until that took many slices survives a restart, even if it failed', async (t) => {
   hurry(t)
-  t.equal((await b.control('POST', '/clock/advance', { until: { workspace_id: 'w', status: 'Stopped' } })).status, 200)
-  const state = stateOf(b)
-  mock.plane.close()
-  const again = await buildMock(t, { db: path })
-  const sandbox = again.plane.sandboxes.find(sandboxIdOf('kept'))!
-  t.equal(again.plane.isHeld(sandbox), false)
-  t.strictSame(exportState(again.plane, sandbox), state)
+  for (const [max, status] of [
+    ['P1D', 200],
+    ['PT10M', 400]
+  ] as const) {
+    const path = join(t.testdir(), 'a.db')
+    const mock = await buildMock(t, { db: path })
+    const b = await busy(mock, 'kept')
+    const until = { workspace_id: 'w', status: 'Stopped' }
+    t.equal((await b.control('POST', '/clock/advance', { until, max })).status, status)
+    const state = stateOf(b)
+    mock.plane.close()
+    const again = await buildMock(t, { db: path })
+    const sandbox = again.plane.sandboxes.find(sandboxIdOf('kept'))!
+    t.equal(again.plane.isHeld(sandbox), false)
+    t.strictSame(exportState(again.plane, sandbox), state, max)
+    again.plane.close()
+  }
 })
 
 /** Starts a long move of the clock, and does something to the server on the way. */
