@@ -93,7 +93,9 @@ const WEAK = ['active', 'standard', 'resume', 'default', 'admin', 'Active', 'aws
 
 /** Keys of objects that are not names of fields. */
 const KEYS = `sk_live_51HxYzQ9 alice@corp.example.org 4111111111111112 AKIAIOSFODNN7NAME Qm9keUFzS2V5 hunter2 trustno1
-  correct-horse-battery sk_live_qwhzkxvbnmtrp db.prod.corp ghp_AbCdEfGhIjKl`.split(/\s+/)
+  correct-horse-battery correct_horse_battery_staple_moon_river_seven #resume id_qWeRtYuIo
+  remembering_horseback_batteries_stapling_together_forever correcthorsebatterystaple sk_live_qwhzkxvbnmtrp db.prod.corp
+  ghp_AbCdEfGhIjKl`.split(/\s+/)
 
 /** Values of declared fields, for places where the interface does not declare them. */
 const ASTRAY = {
@@ -149,12 +151,22 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
     yield [`query ${weak}`, secret, { query: `password=${weak}`, body: { Message: `It is ${weak}` } }]
     yield [`header ${weak}`, secret, { requestHeaders: { 'x-pw': weak }, body: { Message: `It is ${weak}` } }]
     yield [`path ${weak}`, secret, { path: `/reset-password/${weak}`, body: { Message: `It is ${weak}` } }]
-    const authorization = `Basic ${Buffer.from(`ann:${weak}`).toString('base64')}`
-    yield [`basic ${weak}`, secret, { requestHeaders: { authorization }, body: { Message: `It is ${weak}` } }]
+    for (const requestHeaders of [
+      { authorization: `Basic ${Buffer.from(`ann:${weak}`).toString('base64')}` },
+      { authorization: `Bearer  ${weak}` },
+      { authorization: weak },
+      { cookie: `theme=1; sid=${weak}` }
+    ])
+      yield [
+        `${JSON.stringify(requestHeaders)} ${weak}`,
+        secret,
+        { requestHeaders, body: { Message: `It is ${weak}` } }
+      ]
     yield [`reply ${weak}`, secret, reply({ addons: [{ enable_configuration: { a: weak } }] })]
     const events = `event: ${weak}\ndata: ${weak}\ndata: {"a":"${weak}"}\n\n`
     yield [`events ${weak}`, secret, { headers: { 'content-type': 'text/event-stream' }, body: events }]
   }
+  yield ['a number in a message', /\b737\b/, { path: '/x', requestBody: { cvv: 737 }, body: { Message: 'It is 737' } }]
   for (const [name, value] of Object.entries(ASTRAY)) {
     const secret = String(value)
     yield [`${name} at an unknown path`, secret, { path: '/v1/x', body: { [name]: value, list: [{ [name]: value }] } }]
@@ -241,6 +253,9 @@ void t.test('no secret stays, wherever it is', async (t) => {
     if (isLeft) t.fail(what, { secret: String(secret), text })
   }
   t.ok(count > 600, `${count} cases`)
+  const one = masker()
+  one.maskExchange(exchange({ method: 'POST', requestBody: { username: 'ann', password: 'Resume' } }))
+  t.notMatch(one.maskExchange(exchange({ body: { Message: 'It is resume' } })).body, { Message: /resume/ }, 'later')
 })
 
 void t.test('values that the interface declares stay', async (t) => {
@@ -258,14 +273,17 @@ void t.test('values that the interface declares stay', async (t) => {
     last_modified_time: '2026-06-09T08:44:30Z',
     refresh_message: '',
     addons: null,
+    _id: 7,
     note: 7
   }
   t.match(mask(reply(result)).body, { Result: result })
-  for (const moment of [1_786_936_080, 1_786_936_080_000]) {
+  for (const moment of [946_684_800, 1_786_936_080, 1_786_936_080_000]) {
     t.equal(field('created_at', moment), moment, 'a time in another form stays')
-    t.not(field('account', moment), moment)
+    for (const other of ['account', 'created_at_pin']) t.not(field(other, moment), moment, other)
   }
-  t.equal(field('status', 'Pausing'), 'Pausing', 'an unknown state is a word')
+  for (const number of [73_731, 946_684_799, 4_102_444_800])
+    t.not(field('created_at', number), number, 'another century')
+  for (const state of ['Paused', 'Being moved']) t.equal(field('status', state), state, 'an unknown state is words')
   const chosen = { requestBody: { region: 'westeurope' } }
   t.match(mask({ ...reply({ region: 'westeurope' }), ...chosen }).requestBody, chosen.requestBody, 'a reply shows it')
   t.notMatch(mask(chosen).requestBody, chosen.requestBody)
@@ -286,10 +304,9 @@ void t.test('values that the interface declares stay', async (t) => {
     mask({ path: `/api${PATH}/pause` }).path,
     /^\/name-\w{12}\/controller\/v4\/v2\/workgroups\/[0-9a-f-]{36}\/workspaces\/.*\/pause$/
   )
-  t.strictSame(mask({ headers: { 'retry-after': '30', 'x-ratelimit-remaining': '7' } }).headers, {
-    'retry-after': '30',
-    'x-ratelimit-remaining': '7'
-  })
+  const headers = { date: 'Sat, 06 Jun 2026 08:44:30 GMT', 'retry-after': '30', 'x-ratelimit-remaining': '7' }
+  t.strictSame(mask({ headers: { ...headers, 'content-length': '30' } }).headers, headers)
+  t.match(mask({ requestHeaders: { authorization: 'Bearer x' } }).requestHeaders, { authorization: /^Bearer name-/ })
 })
 
 void t.test('a comparison finds the same in masked exchanges', async (t) => {
@@ -336,6 +353,7 @@ void t.test('--keep names fields, headers and paths that stay', async (t) => {
     Result: { tier: 'gold', price: 12_345 }
   })
   t.match(mask({ path: '/billing/plans/gold' }, ['/billing/plans/{id}']).path, /^\/billing\/plans\/name-/)
+  t.notMatch(mask({ path: '/v1/x', body: { platform: 'aws' } }, ['tier']).body, { platform: 'aws' })
   t.match(mask({ headers: { 'x-tier': 'gold' } }, ['X-Tier']).headers, { 'x-tier': 'gold' })
   const headers = { 'x-api-key': 'gold' }
   t.notMatch(mask({ ...reply({ tier: 'gold' }), requestHeaders: headers }, ['tier']).body, { Result: { tier: 'gold' } })
@@ -396,7 +414,7 @@ void t.test('messages of successes stay, except variable parts', (t) => {
   t.match(mask({ body: other }).body, { Message: /^The password of name-\w{12} was changed\.$/ })
   const set = { ...body, Message: 'updateWorkspaceSchedule: the schedule start was set.' }
   t.match(mask({ requestBody: { id: 'start' }, body: set }).body, { Message: /: the schedule name-\w{12} was set\.$/ })
-  const made = { ...body, Message: 'The workspace is Creating.' }
+  const made = { ...body, Message: 'The workspace is Creating.', Result: { status: 'Creating' } }
   t.match(mask({ requestBody: { name: 'workspace' }, body: made }).body, made, 'a name that is the subject of messages')
   t.end()
 })

@@ -76,4 +76,4 @@ const isRandom = (words: readonly string[]) => words.length > 2 && words.join(''
 
 /** Whether a word is pronounceable, or an abbreviation. */
 const isPlainWord = (word: string) =>
-  /^[a-z]{1,4}$/.test(word) || (/^[a-z]{5,15}$/.test(word) && /[aeiouy]/.test(word) && !/[^aeiouy]{5}/.test(word))
+  /^[a-z]{1,4}$/.test(word) || (/^[a-z]{5,15}$/.test(word) && !/[^aeiouy]{5}/.test(word))

@@ -62,7 +62,7 @@ export class Masker {
     this.#pseudonyms = new Pseudonyms(key, vocabulary.regions)
     this.#vocabulary = vocabulary
     this.#words = wordsOf(vocabulary)
-    this.#keep = new Set(keep.filter((name) => !name.startsWith('/')))
+    this.#keep = new Set(keep)
     this.#keptHeaders = new Set(keep.map((name) => name.toLowerCase()))
     const own = keep.filter((name) => name.startsWith('/'))
     this.#routes = [...vocabulary.routes, ...own].map((path) => path.split('/').slice(1))
@@ -81,7 +81,7 @@ export class Masker {
     // Collect chosen texts first: messages in the bodies can repeat them.
     const head = { path: this.#path(exchange.path), query: this.#query(exchange.query) }
     this.#noteHeaders(exchange)
-    this.#gather(requestBody, '', { ...place, isSent: true })
+    this.#gather(requestBody, '', place)
     this.#gather(body, '', place)
     // The reply first: it shows which words of the request are the service's.
     const received = this.#body(body, exchange.headers, place)
