@@ -244,7 +244,7 @@ void t.test('--trust-proxy works over a real connection too, with one header or 
 })
 
 void t.test('at most 20,000 callers are cached, with credentials of up to 128 characters', (t) => {
-  const identify = authenticator(checkOptions({}, embeddedDefaults()))
+  const identify = authenticator(checkOptions({}, embeddedDefaults()), false)
   const callerOf = (key: string) => identify({ 'x-api-key': key }, 'either')
   const first = callerOf('first')
   const isKept = () => callerOf('first') === first

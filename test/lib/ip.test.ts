@@ -13,7 +13,7 @@ void t.test('an address or block has one canonical form, and other texts have no
     ['::ffff:1.2.3.4/104', '1.0.0.0/8'],
     ['::ffff:1.2.3.4/96', '0.0.0.0/0'],
     ['::ffff:1.2.3.4/95', '::fffe:0:0/95'],
-    ['::1.2.3.4', '::102:304/128']
+    ['::10.20.30.40', '::a14:1e28/128']
   ] as const)
     t.equal(canonicalBlock(text), block, text)
   for (const text of [

@@ -25,7 +25,7 @@ interface Credential {
  */
 export function authenticator(
   options: Options,
-  namesUsers = false
+  namesUsers: boolean
 ): (headers: IncomingHttpHeaders, access: Access) => Caller {
   const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
   const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined, isFork: false }
