@@ -84,6 +84,10 @@ const TEXTS: readonly [text: string, secret: string][] = [
   ['Passphrase "active workspace" was set.', 'active workspace'],
   ['user: bob\npin: resume\n', 'resume'],
   ["The value ('resume') is too short.", 'resume'],
+  ["The value 'pause resume' is too short.", 'resume'],
+  ['Reply: resume\nEnd\n', 'resume'],
+  ['dial 884 221 now', '884'],
+  ['dial 884 221 now', '221'],
   ['psk: resume', 'resume'],
   ['Your password is secret', 'is secret']
 ]
@@ -148,6 +152,7 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
     }
     for (const Message of [`Temporary password: ${weak}`, `Your new password is ${weak}.`, `use token ${weak}`])
       yield [Message, secret, { body: { Message } }]
+    yield [`password ${weak}`, secret, { path: `${PATH}/dbuser`, requestBody: { username: 'ann', password: weak } }]
     yield [`query ${weak}`, secret, { query: `password=${weak}`, body: { Message: `It is ${weak}` } }]
     yield [`header ${weak}`, secret, { requestHeaders: { 'x-pw': weak }, body: { Message: `It is ${weak}` } }]
     yield [`path ${weak}`, secret, { path: `/reset-password/${weak}`, body: { Message: `It is ${weak}` } }]
@@ -166,6 +171,8 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
     const events = `event: ${weak}\ndata: ${weak}\ndata: {"a":"${weak}"}\n\n`
     yield [`events ${weak}`, secret, { headers: { 'content-type': 'text/event-stream' }, body: events }]
   }
+  yield ['a member', /standard/, { path: '/x', requestBody: { password: 'standard' }, body: { x: { standard: 1 } } }]
+  yield ['a path of a field', 'hunter7', { body: { Error: true, ErrorDetails: [{ FieldName: 'addons.hunter7.0' }] } }]
   yield ['a number in a message', /\b737\b/, { path: '/x', requestBody: { cvv: 737 }, body: { Message: 'It is 737' } }]
   for (const [name, value] of Object.entries(ASTRAY)) {
     const secret = String(value)
@@ -255,7 +262,8 @@ void t.test('no secret stays, wherever it is', async (t) => {
   t.ok(count > 600, `${count} cases`)
   const one = masker()
   one.maskExchange(exchange({ method: 'POST', requestBody: { username: 'ann', password: 'Resume' } }))
-  t.notMatch(one.maskExchange(exchange({ body: { Message: 'It is resume' } })).body, { Message: /resume/ }, 'later')
+  const later = exchange({ requestHeaders: { 'x-api-key': 'k' }, body: { Message: 'It is resume' } })
+  t.notMatch(one.maskExchange(later).body, { Message: /resume/ }, 'a password is remembered')
 })
 
 void t.test('values that the interface declares stay', async (t) => {
@@ -289,6 +297,8 @@ void t.test('values that the interface declares stay', async (t) => {
   t.notMatch(mask(chosen).requestBody, chosen.requestBody)
   const message = 'Failed to resume workspace: cannot resume cluster when cluster is pausing'
   t.match(mask({ body: { Message: message } }).body, { Message: message })
+  const invalid = { Error: true, ErrorDetails: [{ FieldName: 'addons.0.enable' }] }
+  t.match(mask({ status: 400, body: invalid }).body, invalid)
   const schedule = {
     workspace_id: 'w',
     repeat: 'weekly',
