@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { sleep } from '../lib/time.js'
 
@@ -106,10 +107,11 @@ async function spawned({ argv, env, cwd, output }: CommandOptions): Promise<Chil
     return child
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ERR_INVALID_ARG_VALUE') {
-      const place = cwd === undefined ? '' : ` (in ${cwd})`
-      throw new CommandError(`there is no command ${program}${place}`, NOT_FOUND, { cause: error })
-    }
+    // Node blames the program for a missing folder.
+    if (cwd !== undefined && !existsSync(cwd))
+      throw new CommandError(`there is no folder ${cwd}`, NOT_FOUND, { cause: error })
+    if (code === 'ENOENT' || code === 'ERR_INVALID_ARG_VALUE')
+      throw new CommandError(`there is no command ${program}`, NOT_FOUND, { cause: error })
     throw new CommandError(`${program} cannot be run (${code ?? message})`, NOT_EXECUTABLE, { cause: error })
   }
 }

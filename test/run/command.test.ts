@@ -43,7 +43,8 @@ void t.test("a command that does not exist or cannot be run is an error with a s
     )
   for (const argv of [['no-such-command-here'], [''], []])
     t.match(await failure(argv), { constructor: CommandError, exitCode: 127 })
-  t.match(await failure([process.execPath], join(folder, 'nowhere')), { constructor: CommandError, exitCode: 127 })
+  const nowhere = join(folder, 'nowhere')
+  t.match(await failure([process.execPath], nowhere), { exitCode: 127, message: `folder ${nowhere}` })
   t.match(await failure([plain]), { constructor: CommandError, exitCode: 126 })
 })
 
