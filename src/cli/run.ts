@@ -26,20 +26,23 @@ export async function runCommand(args: string[]): Promise<number> {
   if (record !== undefined) checkWritable(record)
   const recording = record === undefined || server !== undefined ? undefined : beginRecording(record)
   const options = { ...request.options, ...(recording && { record: recording.directory, recordKeep: 'all' as const }) }
+  const signals = passSignals(() => recording?.end())
   try {
     const { target, close } = await openServer({ ...request, options }, 'run')
-    const code = await runWith(target, request).finally(close)
+    const code = await runWith(target, request, signals).finally(close)
     if (recording !== undefined) recording.keep(options, target.key)
     else if (record !== undefined) await writeFromMemory(record, target)
     return code
   } finally {
+    signals.close()
     recording?.end()
   }
 }
 
 async function runWith(
   target: Target,
-  { command, variables, clock, server, isTimeVirtual }: RunRequest
+  { command, variables, clock, server, isTimeVirtual }: RunRequest,
+  signals: ReturnType<typeof passSignals>
 ): Promise<number> {
   const setting = clock ?? (isTimeVirtual ? VIRTUAL_CLOCK : undefined)
   if (setting !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: setting })
@@ -58,7 +61,9 @@ async function runWith(
       env: isTimeVirtual ? withVirtualTime(env) : env,
       output: 'inherit'
     })
-    const end = await endWithSignals(running)
+    signals.to(running)
+    const end = await running.ended
+    signals.close()
     const place = server === undefined ? '' : ` (${target.url}, key ${target.key ?? 'none'})`
     const summary = await observe(target).then(
       (after) => summarize(before, after) + place,
@@ -124,18 +129,25 @@ async function observe(target: Target): Promise<Observation> {
   return { requests, report, overview } as Observation
 }
 
-/** Waits until a command ends, and passes signals on to it. */
-async function endWithSignals({ ended, signal: send, end }: Awaited<ReturnType<typeof startCommand>>) {
+/** Passes signals on to the command. Before it runs, one ends this process, after `cleanUp`. */
+function passSignals(cleanUp: () => void) {
+  let running: Awaited<ReturnType<typeof startCommand>> | undefined
   let asked = 0
   const pass = (signal: NodeJS.Signals) => {
-    if (ENDING.includes(signal) && ++asked > 1) void end()
-    else send(signal)
+    const isEnding = ENDING.includes(signal)
+    if (running === undefined) {
+      if (!isEnding) return
+      cleanUp()
+      process.exit(exitStatusOf({ code: null, signal }))
+    } else if (isEnding && ++asked > 1) void running.end()
+    else running.signal(signal)
   }
   for (const signal of PASSED_ON) process.on(signal, pass)
-  try {
-    return await ended
-  } finally {
-    for (const signal of PASSED_ON) process.off(signal, pass)
+  return {
+    to: (command: typeof running) => (running = command),
+    close: () => {
+      for (const signal of PASSED_ON) process.off(signal, pass)
+    }
   }
 }
 

@@ -5,13 +5,15 @@ import { readRunRequest } from '../../src/cli/run.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
 import { OptionError } from '../../src/options.js'
-import { runCommand, runToEnd } from '../helper.js'
+import { runCommand, runToEnd, until } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
 import { temporaryFolder } from '../temporary.js'
 import { CALL } from './client-script.js'
 
 /** Runs `svc-mock run` to its end. */
 const run = (t: Test, args: readonly string[], env: Record<string, string> = {}) => runToEnd(t, ['run', ...args], env)
+
+const STAY = 'setInterval(() => {}, 1000)'
 
 /** A command in JavaScript. */
 const script = (text: string) => ['--', process.execPath, '-e', text]
@@ -57,7 +59,7 @@ void t.test('a command that is not there is 127, one that a signal ended 128 and
 void t.test('a signal is passed on, and the second one ends the command', async (t) => {
   const polite = runCommand(t, [
     'run',
-    ...script('process.on("SIGINT", () => process.exit(5)); console.log("up"); setInterval(() => {}, 1000)')
+    ...script(`process.on("SIGINT", () => process.exit(5)); console.log("up"); ${STAY}`)
   ])
   await polite.seen(/up/)
   polite.child.kill('SIGINT')
@@ -66,7 +68,7 @@ void t.test('a signal is passed on, and the second one ends the command', async 
 
   const stubborn = runCommand(t, [
     'run',
-    ...script('process.on("SIGINT", () => console.log("no")); console.log("up"); setInterval(() => {}, 1000)')
+    ...script(`process.on("SIGINT", () => console.log("no")); console.log("up"); ${STAY}`)
   ])
   await stubborn.seen(/up/)
   stubborn.child.kill('SIGINT')
@@ -118,6 +120,15 @@ void t.test('a command that does not use its sandbox has no recording, but its o
   const { code, errors } = await run(t, ['--record', file, ...script('process.exitCode = 3')])
   t.equal(code, 3)
   t.match(errors, `${file} is not written, because the command did not use its sandbox`)
+})
+
+void t.test('a signal while the server starts leaves nothing beside the recording', async (t) => {
+  const folder = temporaryFolder(t)
+  const { child, exited } = runCommand(t, ['run', '--record', join(folder, 'a.svcmock'), ...script(STAY)])
+  await until(() => readdirSync(folder).length > 0)
+  child.kill('SIGINT')
+  t.strictSame(await exited, { code: 130, signal: null })
+  t.strictSame(readdirSync(folder), [])
 })
 
 void t.test('a recording that cannot be written is told before the command runs', async (t) => {
