@@ -8,7 +8,7 @@ import t from 'tap'
 import { callCommand, COMMANDS } from '../src/cli/commands.js'
 import { openDatabase } from '../src/db/database.js'
 import { optionsHelp } from '../src/options.js'
-import { captured, CONTROLLER, goneAddress, listen, MAIN, runToEnd, startServer } from './helper.js'
+import { captured, CONTROLLER, goneAddress, listen, MAIN, runProgram, runToEnd, startServer } from './helper.js'
 import { reasonOf, sentenceOf, wrongType } from './messages.js'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -190,6 +190,9 @@ void t.test('a failure exits with 1 and a reason in one line', meanwhile(), asyn
       )
     })
   )
+  const deleted = ['sh', '-c', 'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"', join(directory, 'deleted')] as const
+  const { exited } = runProgram(t, [...deleted, process.execPath, MAIN, 'serve', '--port', '0'], process.env)
+  t.match(await exited, { code: 1 }, 'in a folder that was deleted')
 })
 
 const FULL = '/dev/full'

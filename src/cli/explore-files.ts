@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { appliesTo, type Certificate, certificateAsHtml, type Contract, RETRIES } from '../explore/contract.js'
@@ -16,6 +16,7 @@ import { enumeration } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { isObject } from '../lib/json.js'
+import { makeFolder } from '../lib/make-folder.js'
 import { writePrivate } from '../lib/private-file.js'
 import { VERSION } from '../lib/version.js'
 import { UsageError } from './usage.js'
@@ -149,7 +150,7 @@ export class ResultFolder {
     this.#folder = folder
     this.#lock = join(folder, '.lock')
     try {
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
     } catch (error) {
       throw new UsageError(`--report ${folder} cannot be written (${(error as NodeJS.ErrnoException).code})`)
     }

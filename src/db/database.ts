@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { makeFolder } from '../lib/make-folder.js'
 import { Scheduler } from '../lib/scheduler.js'
 import type { Connection } from './connection.js'
 import { DatabaseError } from './database-error.js'
@@ -56,7 +57,7 @@ export function openDatabase(
 ): Database {
   let sqlite: Connection | undefined
   try {
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    if (path !== ':memory:') makeFolder(dirname(path))
     sqlite = openConnection(path)
     checkFile(sqlite)
     sqlite.exec(CAN_SHRINK)

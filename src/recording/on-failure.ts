@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bare } from '../lib/call-site.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { makeFolder } from '../lib/make-folder.js'
 import { writePrivate } from '../lib/private-file.js'
 import type { TestContext, VitestTask } from '../test-control/handle/handle.js'
 import { RECORDING_ENDING } from './format.js'
@@ -68,7 +68,7 @@ function writeNew(directory: string, name: string, content: Buffer): string {
   const stem = name.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
   const head = beginningOf(stem) || 'test'
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolder(directory)
     for (let number = 1; ; number++) {
       const path = join(directory, `${head}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
       try {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { fileProblem } from '../lib/file-problem.js'
+import { makeFolder } from '../lib/make-folder.js'
 import { toTimestamp, wallTime } from '../lib/time.js'
 import { OptionError, type Options } from '../options.js'
 import type { ControlPlane } from '../resources/control-plane.js'
@@ -33,7 +34,7 @@ export class Recordings {
     this.#keep = recordKeep === 'all' ? Infinity : recordKeep
     this.#logger = logger
     try {
-      mkdirSync(record, { recursive: true })
+      makeFolder(record)
     } catch (error) {
       throw new OptionError(`--record: the directory ${record} ${fileProblem(error, 'written')}`, { cause: error })
     }
