@@ -69,7 +69,7 @@ const WHOLE: readonly (Generated & { readonly title?: string })[] = [
   { file: 'src/interface/operation-routes.ts', generate: handleRoutes },
   { file: 'src/resources/published.ts', generate: publishedSource },
   { file: 'generated/test-control/handle/types.d.ts', generate: handleTypes },
-  { file: 'clients/python/svc_mock.py', generate: pythonClient },
+  { file: 'clients/python/svc_mock/__init__.py', generate: pythonClient },
   { file: 'docs/generated/catalogue.md', title: 'Catalogue', generate: tables.catalogueTables },
   { file: 'docs/generated/conflicts.md', title: 'Conflicting requests, pair by pair', generate: conflictTable },
   { file: 'docs/generated/explore-plans.md', title: 'Plans of an exploration', generate: tables.explorePlans },

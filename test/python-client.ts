@@ -5,7 +5,7 @@ import { read } from './doc-parts.js'
 
 // Generates the methods of the Python client from the calls. The rest of the client is handwritten.
 
-const FILE = 'clients/python/svc_mock.py'
+const FILE = 'clients/python/svc_mock/__init__.py'
 const BEGIN = '# Made from the calls by test/python-client.ts. Do not edit it: `npm run docs` updates it.\n'
 const END = '# The end of what is made from the calls.\n'
 
@@ -25,7 +25,7 @@ const CLASSES: Readonly<Record<string, readonly [name: string, about: string]>> 
 
 const WIDTH = 120
 
-/** `svc_mock.py` with generated methods. */
+/** The Python client with generated methods. */
 export function pythonClient(): string {
   const text = read(FILE)
   const [before, after] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)]

@@ -1,4 +1,4 @@
-"""Tests svc_mock.py against the server at SVC_MOCK_URL, which needs the token in SVC_MOCK_TOKEN.
+"""Tests svc_mock against the server at SVC_MOCK_URL, which needs the token in SVC_MOCK_TOKEN.
 
 SVC_MOCK_COMMAND says how to start another one:
     python3 -m unittest discover clients/python

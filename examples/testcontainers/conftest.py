@@ -3,7 +3,7 @@
 Needs, from a checkout of svc-mock: pip install './clients/python[testcontainers]'
 """
 import pytest
-from svc_mock_testcontainers import SvcMockContainer
+from svc_mock.containers import SvcMockContainer
 
 pytest_plugins = ["svc_mock"]
 

@@ -45,8 +45,9 @@ export function python(cwd: string, args: readonly string[], env: Record<string,
 }
 
 /** The example files in the client's README, by name, with the client itself. */
-export function exampleFiles(): Record<string, string> {
+export function exampleFiles() {
   const blocks = read('clients/python/README.md').matchAll(/^```python\n# (\S+)\n(.*?)^```$/gms)
   const files = Object.fromEntries([...blocks].map(([, name, code]) => [name!, code!]))
-  return { ...files, 'svc_mock.py': read('clients/python/svc_mock.py') }
+  const client = ['__init__.py', 'containers.py'].map((name) => [name, read(`clients/python/svc_mock/${name}`)])
+  return { ...files, svc_mock: Object.fromEntries(client) as Record<string, string> }
 }

@@ -16,8 +16,8 @@ const NODE = 'svc-mock.test.mjs'
 const JAVA = 'SvcMockTest.java'
 const PYTHON = 'conftest.py'
 const NODE_MODULE = 'clients/testcontainers'
-const PYTHON_MODULE = 'svc_mock_testcontainers.py'
-const STARTERS = [`${NODE_MODULE}/index.js`, `${FOLDER}/${JAVA}`, `clients/python/${PYTHON_MODULE}`]
+const PYTHON_MODULE = 'clients/python/svc_mock/containers.py'
+const STARTERS = [`${NODE_MODULE}/index.js`, `${FOLDER}/${JAVA}`, PYTHON_MODULE]
 
 const run = promisify(execFile)
 const recipe = (name: string) => read(`${FOLDER}/${name}`)
@@ -177,7 +177,6 @@ class HttpWaitStrategy:
 void t.test(`${FOLDER}/${PYTHON} serves tests, with a stand-in for the container`, { skip: lacksPytest }, async (t) => {
   const folder = t.testdir({
     ...exampleFiles(),
-    ...filesOf('clients/python', [PYTHON_MODULE]),
     [PYTHON]: recipe(PYTHON),
     testcontainers: {
       '__init__.py': '',

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { MAIN } from '../helper.js'
@@ -29,6 +29,7 @@ void t.test('the plugin of pytest, by itself and with several processes', { skip
   // Building leaves files next to the sources.
   cpSync(join(ROOT, 'clients/python'), join(work, 'client'), { recursive: true })
   await run(PYTHON, ['-m', 'pip', 'install', '--target', 'installed', './client'], { cwd: work, minutes: 2 })
+  t.ok(existsSync(join(work, 'installed/svc_mock/py.typed')), 'type checkers read its hints')
   const project = join(work, 'project')
   mkdirSync(project)
   writeFileSync(join(project, 'test_sandboxes.py'), TESTS)

@@ -1,4 +1,4 @@
-"""Controls svc-mock from tests in Python: one file, for Python 3.9 or newer, without dependencies. See README.md.
+"""Controls svc-mock from tests in Python 3.9 or newer, without dependencies. See ../README.md.
 
     with Mock() as mock, mock.sandbox() as box:
         box.seed({"clock": {"mode": "frozen"}, "workgroups": [{"id": "main", "workspaces": [{"id": "writer"}]}]})
@@ -7,7 +7,7 @@
         assert box.call("getWorkspace", workgroup_id="main", workspace_id="writer")["status"] == "Stopped"
 
 The methods of a sandbox are those that docs/test-control.md lists for Node. Each returns the `Result` of its call or,
-where that has a single field, the value of the field. As a plugin of pytest, this file has the fixtures `svc_mock` and
+where that has a single field, the value of the field. As a plugin of pytest, it has the fixtures `svc_mock` and
 `svc_mock_sandbox`. PYTEST_DONT_REWRITE: a conftest.py may import it before it names it as a plugin.
 """
 from __future__ import annotations
