@@ -10,8 +10,8 @@ const SMALL = 64 * 1024
 /** The hook of a server with room for this many bytes. The result passes it a reply, and collects the outcome. */
 function open(bytes: number) {
   const hook = boundUnreadReplies({ server: new EventEmitter() } as unknown as FastifyInstance, { bytes })
-  return (payload: unknown, method = 'GET') => {
-    const raw = new EventEmitter()
+  return (payload: unknown, method = 'GET', isClosed = false) => {
+    const raw = Object.assign(new EventEmitter(), { destroyed: isClosed })
     const outcomes: unknown[] = []
     hook({ method } as FastifyRequest, { raw } as unknown as FastifyReply, payload, (error) => {
       outcomes.push(error instanceof ServiceError ? error.status : 'leaves')
@@ -59,6 +59,13 @@ void t.test('room is used up to the last byte', async (t) => {
   t.strictSame([fourth.outcomes, written.outcomes], [LEAVES, WAITS])
   third.raw.emit('finish')
   t.strictSame(written.outcomes, LEAVES)
+})
+
+void t.test('a reply whose client has already left takes no room, and does not wait', async (t) => {
+  const send = open(100_000)
+  t.strictSame(send(text(90_000), 'GET', true).outcomes, LEAVES)
+  t.strictSame(send(text(90_000)).outcomes, LEAVES)
+  t.strictSame(send(text(90_000), 'POST', true).outcomes, LEAVES)
 })
 
 void t.test('a reply that would fit waits behind one that does not', async (t) => {

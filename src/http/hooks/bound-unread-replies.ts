@@ -40,7 +40,8 @@ export function boundUnreadReplies(app: FastifyInstance, bounds: Partial<Bounds>
 
   return ({ method }, { raw }, payload, done) => {
     const length = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
-    if (length <= SMALL) done()
+    // If its client has left, nothing will tell when it is over.
+    if (length <= SMALL || raw.destroyed) done()
     else if (waiting.size === 0 && hasRoom(length)) begin(raw, length, done)
     // A write has already taken effect, so its reply must wait.
     else if (method === 'GET' && waitingBytes + length > bytes)
