@@ -174,6 +174,8 @@ function bodyRoom(bytes: number): (reply: FastifyReply) => AskForRoom {
     let own = 0
     return (size) => {
       if (size <= Math.max(own, SMALL)) return undefined
+      // Nothing would give the room back.
+      if (reply.raw.destroyed) return new ServiceError('unavailable', 'The client has left, so nothing was changed.')
       const others = taken - own
       if (others > 0 && others + size > bytes) {
         void reply.header('retry-after', '1')

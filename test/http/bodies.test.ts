@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import type { Test } from 'tap'
@@ -15,11 +15,11 @@ import { messageOf } from '../messages.js'
 const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
 
 /** A server with room for 200,000 bytes of bodies. `held` has functions that release the replies to `/held`. */
-async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
+async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }, scheduler = new Scheduler(machineTime)) {
   const app = Fastify({ genReqId: () => 'id', bodyLimit: 500_000 })
   const held: (() => void)[] = []
   decorateRequests(app)
-  readJsonBodies(app, new Scheduler(machineTime), memory)
+  readJsonBodies(app, scheduler, memory)
   app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
   app.post('/', async () => 'done')
   app.post('/held', async () => {
@@ -47,7 +47,7 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }) {
     )
     return socket
   }
-  return { held, post, open }
+  return { app, held, post, open }
 }
 
 void t.test('a large body is refused for the same reasons as a small one, with the paths of its fields', async (t) => {
@@ -157,4 +157,20 @@ void t.test('an unfinished body takes room for the bytes that have arrived, unti
   waits.destroy()
   await until(async () => (await post('/', taking(130_000))).status === 200)
   held[0]!()
+})
+
+void t.test('a body whose client leaves before it is parsed is refused, and gives back its room', async (t) => {
+  const pieces: (() => void)[] = []
+  const busy = { isBusy: true, add: (piece: () => void) => void pieces.push(piece) }
+  const { app, post, open } = await serve(t, undefined, busy as unknown as Scheduler)
+  const sockets: Socket[] = []
+  app.server.on('connection', (socket: Socket) => void sockets.push(socket))
+  const body = taking(150_000)
+  const left = open('/', body.length, body)
+  await until(() => pieces.length === 1)
+  left.destroy()
+  await until(() => sockets[0]!.destroyed)
+  busy.isBusy = false
+  pieces[0]!()
+  t.equal((await post('/', taking(195_000))).status, 200)
 })
