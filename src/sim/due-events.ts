@@ -27,12 +27,10 @@ export function dueEventStore(db: Database) {
   const nextOfResource = table.query(
     `AND resource = ? AND +due IS NOT NULL ${ofKinds} ORDER BY +due, sequence LIMIT 1`
   ).get
+  const next = table.query('AND due IS NOT NULL ORDER BY due, sequence LIMIT 1').get
   const listOfKinds = table.query(`${ofKinds} ORDER BY due IS NULL, due, sequence LIMIT ?`).all
   const hasAny = db
     .prepare<[number, string], 0 | 1>(`SELECT EXISTS (SELECT 1 FROM due_events WHERE sandbox = ? ${ofKinds})`)
-    .pluck()
-  const earliest = db
-    .prepare<[number], number>('SELECT due FROM due_events WHERE sandbox = ? AND due IS NOT NULL ORDER BY due LIMIT 1')
     .pluck()
   const count = db.prepare<[], number>('SELECT count(*) FROM due_events').pluck()
   const reschedule = db.prepare<[number, string, number, number]>(
@@ -46,8 +44,8 @@ export function dueEventStore(db: Database) {
     /** Number of events in all sandboxes together. */
     count: () => count.get()!,
     insert: table.inserter(),
-    /** The first event that is due by a time. */
-    next: table.query('AND due <= ? ORDER BY due, sequence LIMIT 1').get,
+    /** The first event that is not held. */
+    next,
     /** The first event of a resource and of these kinds that is not held. */
     nextOfResource: (sandbox: number, resource: string, kinds: readonly string[]) =>
       nextOfResource(sandbox, resource, JSON.stringify(kinds)),
@@ -61,7 +59,7 @@ export function dueEventStore(db: Database) {
     /** The held events, in the order in which they were scheduled. */
     listHeld: table.query('AND due IS NULL ORDER BY sequence').all,
     /** When the first event is due; `Infinity` if there is none. */
-    earliest: (sandbox: number) => earliest.get(sandbox) ?? Infinity,
+    earliest: (sandbox: number) => next(sandbox)?.due ?? Infinity,
     /** All events in the order in which they will run, held ones last. */
     list: table.query('ORDER BY due IS NULL, due, sequence').all,
     reschedule(sandbox: number, sequence: number, due: number, payload: DueEvent['payload']): void {

@@ -266,9 +266,10 @@ export class Engine<Tx extends SimTx = SimTx> {
     isEnough?: (event: DueEvent) => boolean
   ): 'done' | 'enough' | 'limited' | 'timeUp' {
     for (;;) {
-      const event = this.dueEvents.next(sandbox.key, until)
-      if (event === undefined) {
-        sandbox.nextDue = this.dueEvents.earliest(sandbox.key)
+      const event = this.dueEvents.next(sandbox.key)
+      const due = event?.due ?? Infinity
+      if (event === undefined || due > until) {
+        sandbox.nextDue = due
         return 'done'
       }
       if (run.count === EVENT_LIMIT) {
@@ -278,9 +279,9 @@ export class Engine<Tx extends SimTx = SimTx> {
       this.#fire(sandbox, event)
       this.#fired++
       run.count++
-      run.last = event.due!
+      run.last = due
       if (run.fired.length < FIRED_LIMIT) {
-        run.fired.push({ at: event.due!, kind: event.kind, resource: event.resource, requestId: event.requestId })
+        run.fired.push({ at: due, kind: event.kind, resource: event.resource, requestId: event.requestId })
       }
       if (isEnough?.(event) === true) return 'enough'
       if (this.db.commits.isTimeUp()) return 'timeUp'
