@@ -250,7 +250,8 @@ export class WorkspaceLifecycle {
     tx.workspaces.save(next)
     const { id, status: from } = workspace
     tx.note({ resource: id, transition: transition.name, attribute: 'status', from, to: status, reason })
-    if (isActive) this.#planAutoStop(tx, next)
+    // It may have none from before: leaving a state cancels it.
+    if (isActive && next.autoStopMinutes > 0) this.#planAutoStop(tx, next)
   }
 
   #endRefresh(tx: Tx, { resource, failed, reason }: Ending): void {
