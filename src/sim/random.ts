@@ -33,13 +33,8 @@ export class Random {
     bytes[1] = neighbourhood
     bytes[6] = (bytes[6]! & 0x0f) | 0x40
     bytes[8] = (bytes[8]! & 0x3f) | 0x80
-    // A string concatenated from parts would have to be flattened before it could be hashed or sent.
-    for (const [index, byte] of bytes.entries()) {
-      const place = PLACES[index]!
-      text[place] = DIGITS[byte >>> 4]!
-      text[place + 1] = DIGITS[byte & 0x0f]!
-    }
-    return text.toString('latin1')
+    const hex = bytes.toString('hex')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }
 
   /** The third and fourth bytes of the next UUID, which is used up. */
@@ -76,11 +71,7 @@ export class Random {
 const ROUNDS_TO_MIX = 15
 // The last block drawn. It is read at once, so all streams share it: there may be very many.
 const block = new Uint32Array(4)
-const bytes = new Uint8Array(block.buffer)
-const DIGITS = Buffer.from('0123456789abcdef')
-// The text of a UUID, and where each byte stands in it.
-const text = Buffer.alloc(36, '-')
-const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+const bytes = Buffer.from(block.buffer)
 
 /** Number of consecutive ids that share a prefix. */
 const ALIKE = 64
