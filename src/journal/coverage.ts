@@ -50,22 +50,11 @@ export class Coverage {
 }
 
 /** Names a reply by operation and status. */
-export const statusName = (operation: string, status: number) => joined(operation, ' ', status)
+export const statusName = (operation: string, status: number) => `${operation} ${status}`
 
 /** Names a state change by a transition; `from` is null if the resource is created. */
 export const edgeName = (transition: string, from: string | null, to: string) =>
-  joined(joined(transition, ': ', from ?? '(none)'), ' → ', to)
-
-const names = new Map<string, Map<string | number, string>>()
-
-/** The one copy of a name, for all sandboxes: forming and hashing a new one costs more than counting. */
-function joined(begin: string, mark: string, end: string | number): string {
-  let known = names.get(begin)
-  if (known === undefined) names.set(begin, (known = new Map<string | number, string>()))
-  let name = known.get(end)
-  if (name === undefined) known.set(end, (name = `${begin}${mark}${end}`))
-  return name
-}
+  `${transition}: ${from ?? '(none)'} → ${to}`
 
 /** An operation of the interface, as its route declares it. */
 interface OperationInfo {
