@@ -54,7 +54,6 @@ export function handleErrors(
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' && !request.raw.complete) {
       request.isAborted = true
       void reply.code(ABORTED).send('')
-      request.logUnsent?.()
       return
     }
     const known = toServiceError(error as FastifyError)

@@ -1,5 +1,5 @@
 import { METHODS, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
@@ -14,6 +14,7 @@ import {
   portOf,
   replaceMethod,
   type Reply,
+  until,
   UUID
 } from '../helper.js'
 import { logLines } from '../log-lines.js'
@@ -196,6 +197,24 @@ void t.test('an upload that the client aborts is not a failure of the server', a
   t.equal(lines.filter(({ status }) => status === 499).length, 2)
   const { operations } = (await mock.call('GET', '/coverage', { prefix: '/_mock', key: 'upload' })).body.Result
   t.notMatch(JSON.stringify(operations), '499')
+})
+
+void t.test('a request whose client leaves before its reply is logged, too', async (t) => {
+  const { logger, lines } = logLines()
+  const { app, plane } = await buildMock(t, {}, logger)
+  const socket = connect(await portOf(app), '127.0.0.1')
+  const closed = new Promise((resolve) => {
+    app.server.once('connection', (own: Socket) => own.once('close', resolve))
+  })
+  const { read } = plane
+  replaceMethod(t, plane, 'read', (async (...call: Parameters<typeof read>) => {
+    socket.resetAndDestroy()
+    await closed
+    return read(...call)
+  }) as typeof read)
+  socket.write(`GET ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: test\r\n\r\n`)
+  await until(() => lines.length > 0)
+  t.match(lines, [{ operationId: 'listWorkgroups', status: 200 }])
 })
 
 void t.test('a charset other than UTF-8 is a 415, and so is a compressed body', async (t) => {

@@ -12,7 +12,10 @@ import { type OnRequest, pathOf, traceOf } from '../request-context.js'
 export function logRequests(logger: Logger): OnRequest {
   return (request, reply, done) => {
     const begin = machineTime()
-    const end = () => log(request, reply, machineTime() - begin)
+    const end = () => {
+      request.logUnsent = undefined
+      log(request, reply, machineTime() - begin)
+    }
     reply.raw.once('finish', end)
     request.logUnsent = end
     done()

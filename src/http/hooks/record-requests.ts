@@ -23,6 +23,8 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       const sandbox = sandboxOf(request)
       if (sandbox !== undefined) note(sandbox, request, reply, payload, operation, isForTests)
     }
+    // Its client has left.
+    if (reply.raw.destroyed) request.logUnsent?.()
     done()
   }
 
