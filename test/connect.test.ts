@@ -41,13 +41,21 @@ void t.test('connecting to no server, or to another one, is an error', async (t)
       condition: 'forbidden',
       message: /X-Mock-Token/
     })
-  for (const wrong of ['', '127.0.0.1:4700', 'ftp://a', 5, undefined])
+  for (const wrong of [
+    '',
+    '127.0.0.1:4700',
+    'ftp://a',
+    'http://a b',
+    'http://a:99999',
+    5,
+    new URL(mock.url),
+    undefined
+  ])
     await t.rejects(connectMock({ url: wrong as string }), { name: 'OptionError', message: /^url must / })
-  await t.rejects(connectMock(undefined as never), { name: 'OptionError', message: /^url must / })
-  await t.rejects(connectMock({ url: mock.url, controlToken: 'a\nb' }), {
-    name: 'OptionError',
-    message: /^controlToken /
-  })
+  for (const wrong of [undefined, null])
+    await t.rejects(connectMock(wrong as never), { name: 'OptionError', message: /^url must / })
+  for (const controlToken of ['a\nb', 5 as never])
+    await t.rejects(connectMock({ url: mock.url, controlToken }), { name: 'OptionError', message: /^controlToken / })
 
   const other = createServer((_, reply) => reply.end('<html>'))
   const url = await listen(t, other)

@@ -35,8 +35,9 @@ export async function connectMock(server: Address): Promise<MockServer> {
   return throwingAt(callSite(connectMock), () => connect(server))
 }
 
-async function connect({ url: given = '', controlToken = '' }: Partial<Address> = {}): Promise<MockServer> {
-  if (!/^https?:\/\/[^/]/.test(given))
+async function connect(server: Partial<Address> | null | undefined): Promise<MockServer> {
+  const { url: given, controlToken = '' } = server ?? {}
+  if (typeof given !== 'string' || !/^https?:\/\/[^/]/.test(given) || !URL.canParse(given))
     throw new OptionError('url must be the address of a server, such as http://127.0.0.1:4700')
   if (controlToken !== '' && !isVisible(controlToken)) throw new OptionError(`controlToken ${NOT_VISIBLE}`)
   const url = given.replace(/\/+$/, '')

@@ -4,10 +4,12 @@ import { idsIn, titleOf } from '../explore/findings.js'
 import { PLAN_NAMES, type PlanName } from '../explore/plans.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
 import type { Attempt, Outcome } from '../explore/run.js'
-import { BareError } from '../lib/call-site.js'
+import { BareError, callSite } from '../lib/call-site.js'
 import { sandboxIdOf } from '../lib/keys.js'
 import { DURATION_FORMS, lengthOf, parseDuration, sleep } from '../lib/time.js'
+import { typeName } from '../lib/type-name.js'
 import { checkOptions, embeddedDefaults, OptionError } from '../options.js'
+import { throwingAt } from '../test-control/handle/from-caller.js'
 import type { SandboxHandle } from '../test-control/handle/handle.js'
 import type { Options, StateDocument } from '../test-control/handle/types.js'
 import { EXPLORE_DEFAULTS } from './explore-defaults.js'
@@ -66,6 +68,12 @@ export class FindingError extends BareError {
  * @throws {OptionError} if an option is invalid
  */
 export async function explore(client: ExploreClient, options: ExploreOptions = {}): Promise<ExploreReport> {
+  return throwingAt(callSite(explore), () => exploreWith(client, options))
+}
+
+async function exploreWith(client: ExploreClient, options: ExploreOptions): Promise<ExploreReport> {
+  checkType('client', client, 'a function')
+  checkType('options', options, 'an object')
   const { seed, server: given = {}, test, recover } = options
   const settings = settingsOf(options)
   const server = await listen(
@@ -99,28 +107,47 @@ export async function explore(client: ExploreClient, options: ExploreOptions = {
   }
 }
 
-function settingsOf({
-  plans,
-  maxPlans = Infinity,
-  jobs = 1,
-  pairs = false,
-  oneShot = false,
-  timeout = '5s',
-  budget,
-  baseline,
-  onProgress,
-  seed: _seed,
-  server: _server,
-  recover: _recover,
-  test: _test,
-  ...others
-}: ExploreOptions): Settings {
-  const [other] = Object.keys(others)
-  if (other !== undefined) throw new OptionError(`there is no option ${other}`)
+const TYPES: Readonly<Record<keyof ExploreOptions, string>> = {
+  seed: 'an object',
+  server: 'an object',
+  plans: 'an array',
+  maxPlans: 'a number',
+  timeout: 'a string',
+  budget: 'a string',
+  jobs: 'a number',
+  pairs: 'a boolean',
+  recover: 'a function',
+  oneShot: 'a boolean',
+  baseline: 'an object',
+  test: 'a function',
+  onProgress: 'a function'
+}
+
+function checkType(name: string, value: unknown, type: string): void {
+  if (typeName(value) !== type) throw new OptionError(`${name} must be ${type}, not ${typeName(value)}`)
+}
+
+function settingsOf(options: ExploreOptions): Settings {
+  for (const [name, value] of Object.entries(options) as [keyof ExploreOptions, unknown][]) {
+    if (!Object.hasOwn(TYPES, name)) throw new OptionError(`there is no option ${name}`)
+    if (value !== undefined) checkType(name, value, TYPES[name])
+  }
+  const {
+    plans,
+    maxPlans = Infinity,
+    jobs = 1,
+    pairs = false,
+    oneShot = false,
+    timeout = '5s',
+    budget,
+    baseline,
+    onProgress
+  } = options
   const unknown = plans?.find((name) => !PLAN_NAMES.includes(name))
   if (unknown !== undefined) throw new OptionError(`plans must be some of ${PLAN_NAMES.join(', ')}, not ${unknown}`)
   for (const [name, value] of Object.entries({ maxPlans, jobs }))
-    if (!(value >= 1)) throw new OptionError(`${name} must be a whole number, at least 1`)
+    if (!(value >= 1 && value === Math.floor(value)))
+      throw new OptionError(`${name} must be a whole number, at least 1`)
   return {
     timeout: millisecondsOf('timeout', timeout),
     budget: budget === undefined ? Infinity : millisecondsOf('budget', budget),

@@ -1,6 +1,9 @@
+import { callSite } from '../lib/call-site.js'
 import type { Difference } from '../recording/difference.js'
 import { inFile } from '../recording/recording-error.js'
+import { fromCaller, throwingAt } from '../test-control/handle/from-caller.js'
 import type { StateDocument } from '../test-control/handle/types.js'
+import { needed } from './methods.js'
 
 /** The number of a step, 0 for the beginning, or a RequestID, for right after that request. */
 export type Moment = number | string
@@ -56,7 +59,11 @@ export interface RecordingOptions {
  * @throws {RecordingError} if the file is not a recording, or this version cannot read it
  * @throws {ProfileError} if the profile cannot be used
  */
-export async function openRecording(file: string, { profile = '' }: RecordingOptions = {}): Promise<RecordingFile> {
+export async function openRecording(file: string, options: RecordingOptions = {}): Promise<RecordingFile> {
+  return throwingAt(callSite(openRecording), () => openFile(needed({ file }), options))
+}
+
+async function openFile(file: string, { profile = '' }: RecordingOptions): Promise<RecordingFile> {
   const about = async <T>(act: () => Promise<T>): Promise<T> => {
     try {
       return await act()
@@ -77,7 +84,7 @@ export async function openRecording(file: string, { profile = '' }: RecordingOpt
     for (const moment of moments) steps.push(await stepAt(recording, String(moment)))
     return statesAt(recording, words, steps)
   }
-  return {
+  return fromCaller<RecordingFile>({
     version,
     profile: name,
     sandbox,
@@ -103,5 +110,5 @@ export async function openRecording(file: string, { profile = '' }: RecordingOpt
       const found = await about(() => firstStep(recording, words, holds))
       return found === 'beginning' ? 0 : found?.step
     }
-  }
+  })
 }

@@ -1,5 +1,7 @@
+import { BareError } from '../lib/call-site.js'
+
 /** A recording cannot be used. The message is one line for the user. */
-export class RecordingError extends Error {
+export class RecordingError extends BareError {
   override readonly name = 'RecordingError'
 }
 

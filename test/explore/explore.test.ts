@@ -519,8 +519,21 @@ void t.test('a client that cannot be judged is refused, with the reason', async 
 })
 
 void t.test('options are checked', async (t) => {
-  const wrong = [{ timeout: 'soon' }, { budget: 'PT0S' }, { jobs: 0 }, { maxPlans: NaN }, { plans: ['fire' as never] }]
-  for (const options of wrong) await t.rejects(explore(isCareful, options), { name: OptionError.name })
+  const wrong = [
+    ...[{ timeout: 'soon' }, { timeout: 5 }, { budget: 'PT0S' }, { jobs: 0 }, { jobs: 1.5 }, { maxPlans: NaN }],
+    ...[{ plans: ['fire'] }, { plans: 'lost' }, { seed: 'a.yaml' }, { server: 4700 }, { baseline: 'report.json' }],
+    ...[{ recover: 'sh' }, { test: true }, { pairs: 'yes' }]
+  ]
+  for (const options of wrong) {
+    const exploreInTest = async () => explore(isCareful, options as ExploreOptions)
+    const { name, message, stack } = (await exploreInTest().catch((thrown: unknown) => thrown)) as Error
+    t.equal(name, OptionError.name)
+    t.match(message, new RegExp(`^${Object.keys(options)[0]!} must `))
+    t.match(stack, /^OptionError: .*\n {4}at exploreInTest /)
+  }
+  const notOptions = { name: OptionError.name, message: 'options must be an object, not null' }
+  await t.rejects(explore(isCareful, null as never), notOptions)
+  await t.rejects(explore(undefined as never), { name: OptionError.name, message: /^client must be a function/ })
 })
 
 void t.test('the report counts the plans that limits leave out', async (t) => {

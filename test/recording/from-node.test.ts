@@ -51,8 +51,13 @@ void t.test('a program can inspect any moment of a recording', async (t) => {
   const damaged = join(record, 'damaged')
   writeFileSync(damaged, readFileSync(file).subarray(0, 20))
   for (const path of [damaged, join(record, 'none')]) {
-    const error = (await openRecording(path).catch((error: unknown) => error)) as Error
+    const openInTest = async () => openRecording(path)
+    const error = (await openInTest().catch((error: unknown) => error)) as Error
     t.ok(error instanceof RecordingError)
     t.ok(error.message.startsWith(path))
+    t.match(error.stack, /^RecordingError: .*\n {4}at openInTest /)
   }
+  const findInTest = async () => recording.find('a[')
+  t.match(await findInTest().catch((error: unknown) => error), { stack: /\n {4}at findInTest / })
+  await t.rejects(openRecording(undefined as never), { name: 'TypeError', message: /^file must be / })
 })
