@@ -7,6 +7,7 @@ import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import type { TextReply } from '../lib/send-json.js'
+import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { type ExpressionError, queryOf } from '../recording/expression.js'
 import { callNamed } from '../test-control/calls.js'
 import type { ControlCall } from '../test-control/control-call.js'
@@ -42,6 +43,8 @@ export interface ToolCall {
    * @throws {Refusal} if an id is missing, or the server refuses the call
    */
   readonly control: (name: string, input?: object) => Promise<Answer>
+  /** Like `control`, but even if the call is cancelled. */
+  readonly cleanUp: ToolCall['control']
 }
 
 export interface Tool {
@@ -99,13 +102,19 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
     run: async (given, { client, signal, isTask = false }) => {
       check(inputSchema, given)
       const { key, select, ...rest } = given as { readonly key?: string; readonly select?: string }
-      const send: ToolCall['send'] = (request) => client.request({ ...request, key, signal })
+      if (key !== undefined && !isVisible(key)) throw wrongArgument('key', NOT_VISIBLE)
+      const sendUntil =
+        (over: AbortSignal): ToolCall['send'] =>
+        (request) =>
+          client.request({ ...request, key, signal: over })
+      const send = sendUntil(signal)
       const answer = await spec.run(rest as Static<TObject<T>>, {
         client,
         signal,
         isTask,
         send,
-        control: controlBy(client, send)
+        control: controlBy(client, send),
+        cleanUp: controlBy(client, sendUntil(new AbortController().signal))
       })
       return select === undefined ? answer : { ...answer, result: selected(answer.result, select) }
     }

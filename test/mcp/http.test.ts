@@ -190,6 +190,9 @@ void t.test('every action of every tool works', async (t) => {
   t.match(await result('transitions', { action: 'clear', transition: 'workspace.resume' }), { rules: [hold] })
   t.match(await result('transitions', { action: 'list', select: 'rules' }), [hold])
   t.match(await result('transitions', { action: 'clear' }), { rules: [] })
+  await Promise.all([1, 2, 3].map((times) => result('transitions', { action: 'add', rule: { ...fail, times } })))
+  t.equal(await result('transitions', { action: 'list', select: 'length(rules)' }), 3, 'parallel calls lose none')
+  await result('transitions', { action: 'clear' })
 
   const fault = { operation: 'getWorkspace', times: 1, effect: { status: 503 } }
   t.match(await result('faults', { action: 'add', rule: fault }), { id: 'fault-1' })
@@ -314,6 +317,7 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
     ['clock', { action: 'read', other: 1 }, 'other'],
     ['clock', { action: 'advance', by: 'soon' }, 'by'],
     ['clock', { action: 'read', key: '' }, 'key'],
+    ['clock', { action: 'read', key: '€' }, 'key', /visible/],
     ['clock', { action: 'read', select: 'a[' }, 'select'],
     ['clock', { action: 'read', select: 'length(`1`)' }, 'select', /[^.]$/],
     ['call', { operation: 'createWorkgrop' }, 'operation'],
@@ -323,6 +327,7 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
     ['faults', { action: 'add' }, 'rule', /is needed for the action add$/],
     ['faults', { action: 'add', rule: { effect: { delay: 'long' } } }, 'effect.delay'],
     ['transitions', { action: 'add', rule: { transition: 'x' } }, 'rules.0.transition'],
+    ['transitions', { action: 'clear', transition: 'resume' }, 'transition'],
     ['requests', { action: 'why' }, 'request_id'],
     ['requests', { action: 'why', request_id: 'a', resource_id: 'b' }, 'resource_id'],
     ['requests', { action: 'why', resource_id: 'nothing' }, 'resource_id'],

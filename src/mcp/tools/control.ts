@@ -75,7 +75,7 @@ ${NAMES.join(', ')}.
 - release: end held transitions now.`,
   input: {
     rule: Type.Optional({ ...RULE, description: 'For add: the rule.' }),
-    transition: Type.Optional(id('For clear and release: name of the transition; any if absent.')),
+    transition: Type.Optional(enumeration(NAMES, 'For clear and release: name of the transition; any if absent.')),
     resource_id: Type.Optional(id('For clear and release: the workspace; any if absent.'))
   },
   actions: {
@@ -96,10 +96,20 @@ ${NAMES.join(', ')}.
 const isMeant = (rule: TransitionRule, which: Which) =>
   WHICH.every((field) => which[field] === undefined || which[field] === rule[field])
 
-async function replace(
-  { control }: ToolCall,
-  change: (rules: readonly TransitionRule[]) => readonly TransitionRule[]
-): Promise<Answer> {
+type Change = (rules: readonly TransitionRule[]) => readonly TransitionRule[]
+
+/** The last change on each server. The next one waits for it, so that parallel calls lose no rule. */
+const changes = new WeakMap<object, Promise<unknown>>()
+
+function replace(call: ToolCall, change: Change): Promise<Answer> {
+  const { server } = call.client
+  const next = () => replaceNow(call, change)
+  const changed = (changes.get(server) ?? Promise.resolve()).then(next, next)
+  changes.set(server, changed)
+  return changed
+}
+
+async function replaceNow({ control }: ToolCall, change: Change): Promise<Answer> {
   const { rules: before } = (await control('listTransitionRules')).result as { rules: TransitionRule[] }
   const answer = await control('replaceTransitionRules', { rules: change(before) })
   const { rules } = answer.result as { rules: TransitionRule[] }
@@ -134,11 +144,11 @@ async function fork(call: ToolCall, input: { readonly ttl?: string | undefined }
   // Only a snapshot can be forked. This one has a unique name, and is deleted afterwards.
   const { requestId } = await call.send({ method: 'GET', path: '/_mock/clock' })
   const name = `fork-${requestId.replaceAll(/\W/g, '').slice(0, 12)}`
-  await call.control('saveSnapshot', { name })
   try {
+    await call.control('saveSnapshot', { name })
     return await create(call, { from: name, ...input })
   } finally {
-    await call.control('deleteSnapshot', { name }).catch(() => undefined)
+    await call.cleanUp('deleteSnapshot', { name }).catch(() => undefined)
   }
 }
 
