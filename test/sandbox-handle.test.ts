@@ -218,12 +218,17 @@ testHandles('backups and activity', async (t, mock) => {
   t.equal(await box.activity('w'), 'Active')
 })
 
-void t.test('calls after the server has stopped say so', async (t) => {
-  const mock = await startMock()
+void t.test('calls that the server cannot finish, or that come after it has stopped, say so', async (t) => {
+  const mock = await startMock({ demo: true })
   const box = mock.sandbox()
-  await box.state.read()
+  const cutShort = Promise.allSettled([box.clock.advance({ by: 'P300D' }), box.state.read(), box.recording()])
   await mock.close()
-  const attempts = [() => box.state.read(), () => box.clock.read(), () => box.reset(), () => box.call('listWorkgroups')]
+  for (const outcome of await cutShort)
+    t.match(outcome, { status: 'rejected', reason: { name: 'ServiceError', status: 503 } })
+  const attempts = [
+    ...[() => box.state.read(), () => box.clock.read(), () => box.reset(), () => box.call('listWorkgroups')],
+    ...[() => box.remove(), () => mock.sandboxes.list(), () => mock.sandboxes.purge({ idle: '1s' })]
+  ]
   for (const attempt of attempts)
     await t.rejects(attempt() as Promise<void>, { message: messageOf('unavailable', 'stopped'), status: 503 })
 })

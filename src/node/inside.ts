@@ -7,7 +7,7 @@ import { type ControlPlane, type Origin, originOf } from '../resources/control-p
 import { freshSeed } from '../sim/random.js'
 import { isReading } from '../test-control/control-call.js'
 import { coverageAsJUnit, readCoverage } from '../test-control/coverage/coverage.js'
-import { callFrom } from './methods.js'
+import { callFrom, type Invoke } from './methods.js'
 import { type Access, type BeforeClose, type SandboxHandle, sandboxHandle } from './sandbox-handle.js'
 
 /**
@@ -25,14 +25,10 @@ export function sandboxInside(
 
 function accessTo(plane: ControlPlane, url: string, key: string): Access {
   const { controlToken } = plane.options
-  const open = async () => {
-    if (plane.isClosed) throw stopped()
-    return plane.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
-  }
+  const open = () => plane.sandboxes.open(sandboxIdOf(key), !isForkKey(key))
   /** For a change, with a new RequestID. */
-  const act = async <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> => {
-    return change(originOf(await open()))
-  }
+  const act = <T>(change: (origin: Origin) => T | Promise<T>): Promise<T> =>
+    whileOpen(plane, async () => change(originOf(await open())))
   /** For a read, after running due events. */
   const look = <T>(read: (origin: Origin) => T | Promise<T>): Promise<T> =>
     act(async (origin) => {
@@ -48,7 +44,7 @@ function accessTo(plane: ControlPlane, url: string, key: string): Access {
       return { url: `${url}${mountOf(plane.options)}`, key, profile: plane.profile }
     },
     invoke: (call, given) => {
-      if (call.isAcrossSandboxes === true) return callFrom(call, given, { plane })
+      if (call.isAcrossSandboxes === true) return invokeAcross(plane)(call, given)
       const make = (origin: Origin) => callFrom(call, given, { ...origin, plane })
       return isReading(call) ? look(make) : act(make)
     },
@@ -59,14 +55,31 @@ function accessTo(plane: ControlPlane, url: string, key: string): Access {
     },
     assertRemembers: async () => {
       const { assertRemembers } = await import('../recording/from-memory.js')
-      assertRemembers(await open())
+      await whileOpen(plane, async () => assertRemembers(await open()))
     },
-    remove: async () => {
-      const sandbox = plane.sandboxes.find(sandboxIdOf(key))
-      if (sandbox !== undefined) await plane.sandboxes.remove(sandbox)
-    },
+    remove: () =>
+      whileOpen(plane, async () => {
+        const sandbox = plane.sandboxes.find(sandboxIdOf(key))
+        if (sandbox !== undefined) await plane.sandboxes.remove(sandbox)
+      }),
     toFork: (forked) => accessTo(plane, url, forked)
   }
+}
+
+/** Makes calls that concern all sandboxes. */
+export const invokeAcross =
+  (plane: ControlPlane): Invoke =>
+  (call, given) =>
+    whileOpen(plane, () => callFrom(call, given, { plane }))
+
+/** Runs a step. @throws {ServiceError} if the server has been stopped, even if it stops meanwhile */
+async function whileOpen<T>(plane: ControlPlane, step: () => Promise<T>): Promise<T> {
+  try {
+    if (!plane.isClosed) return await step()
+  } catch (error) {
+    if (!plane.isClosed || error instanceof ServiceError) throw error
+  }
+  throw stopped()
 }
 
 function stopped(): ServiceError {

@@ -12,8 +12,8 @@ import { hasSeed, mountOf, type Options } from '../options.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Mock } from '../test-control/handle/handle.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
-import { sandboxInside } from './inside.js'
-import { callFrom, methodsOf } from './methods.js'
+import { invokeAcross, sandboxInside } from './inside.js'
+import { methodsOf } from './methods.js'
 import type { BeforeClose } from './sandbox-handle.js'
 
 /** A running server whose shutdown can be forced. */
@@ -45,7 +45,7 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
     ...server,
     close,
     sandbox: (key) => sandboxInside(plane, server.url, key, beforeClose),
-    sandboxes: methodsOf((call, given) => callFrom(call, given, { plane })).sandboxes,
+    sandboxes: methodsOf(invokeAcross(plane)).sandboxes,
     [Symbol.asyncDispose]: close
   }
 }
