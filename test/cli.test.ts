@@ -120,6 +120,7 @@ void t.test('a usage error exits with 2 and a reason in one line', meanwhile(), 
         [['wait', '--timeout', '-1'], `--timeout ${reasonOf('duration')}, but is -1`],
         [['--versoin'], 'there is no option --versoin; did you mean --version?'],
         [['openapi', '--contrl'], 'there is no option --contrl; did you mean --control?'],
+        [['openapi', '--control', '--schema', 'state'], '--control and --schema exclude each other'],
         [['openapi', '--max-snapshots', '1'], 'there is no option --max-snapshots'],
         [['compact', '--db'], '--db needs a value']
       ] as [string[], string, Record<string, string>?][]

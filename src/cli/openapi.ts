@@ -47,6 +47,7 @@ export async function describeInterface(path: string, options = embeddedDefaults
 function read(args: string[]) {
   const { values, forServer } = readFlags(OPENAPI_FLAGS, args, { server: OPENAPI_OPTIONS })
   const { control = false, schema } = values
+  if (control && schema !== undefined) throw new UsageError('--control and --schema exclude each other')
   if (schema !== undefined && !isSchema(schema))
     throw new UsageError(`--schema must be ${Object.keys(SCHEMAS).join(' or ')}, but is ${schema}`)
   // Other variables do not affect a document.
