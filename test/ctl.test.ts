@@ -273,9 +273,9 @@ void t.test('no server, and another server, are distinguished', async (t) => {
     out: '',
     errors: `svc-mock: http://127.0.0.1:9 does not answer (ECONNREFUSED)${START}`
   })
-  let status = 502
+  let [status, type, body] = [502, 'text/html; charset=utf-8', '<h1>Hello</h1>']
   const server = createServer((_, response) => {
-    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Hello</h1>')
+    response.writeHead(status, { 'content-type': type }).end(body)
   })
   const url = await listen(t, server)
   t.strictSame(await ctl(t, ['clock', '--url', url]), {
@@ -289,6 +289,8 @@ void t.test('no server, and another server, are distinguished', async (t) => {
     out: '',
     errors: `svc-mock: ${url} answers with a web page, but not like svc-mock; set --url to the right server`
   })
+  ;[type, body] = ['application/json', '{"status":"ok"}']
+  t.match(await ctl(t, ['state', 'export', '--url', url]), { code: 1, out: '', errors: /status 200, but not like/ })
   await new Promise((resolve) => server.close(resolve))
   t.match(await ctl(t, ['clock', '--url', url]), { code: 3, errors: /does not answer \(ECONNREFUSED\)/ })
 })

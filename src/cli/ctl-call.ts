@@ -44,6 +44,7 @@ export async function openReply(target: Target, call: ControlCall, signal?: Abor
   const { statusCode: status = 0 } = reply
   if (status < 200 || status > 299) throw refusal(target, status, await textOf(target, reply))
   if (reply.headers['content-type']?.startsWith('text/html') === true) throw anotherServer(url, 'a web page')
+  if (reply.headers['x-request-id'] === undefined) throw anotherServer(url, `status ${status}`)
   return reply
 }
 
