@@ -35,6 +35,12 @@ export interface OtherValue {
   readonly theirs: unknown
 }
 
+/**
+ * The mock's ids of adopted resources, with the fields that requests have set since. Their order and their other values
+ * are not compared.
+ */
+export type Adopted = ReadonlyMap<string, ReadonlySet<string>>
+
 /** An item that only one reply has. */
 export interface Unmatched {
   readonly schema: string | undefined
@@ -73,15 +79,15 @@ export class Comparison {
   readonly #names: Names
   readonly #exchange: Exchange
   readonly #operation: OperationId
-  readonly #adopted: ReadonlySet<string>
+  readonly #adopted: Adopted
   /** Whether the outermost resource in the path is adopted. */
   readonly #isWithinAdopted: boolean
+  /** Whether the value that is being compared is from before the recording. */
   #isAdopted = false
   /** The innermost resource that is being compared. */
   #resource: { readonly schema: string; readonly item: Json } | undefined
 
-  /** @param adopted the mock's ids of adopted resources, whose values and order are not compared */
-  constructor(names: Names, exchange: Exchange, call: Call, adopted: ReadonlySet<string>) {
+  constructor(names: Names, exchange: Exchange, call: Call, adopted: Adopted) {
     this.#names = names
     this.#exchange = exchange
     this.#operation = call.operation
@@ -170,12 +176,11 @@ export class Comparison {
   /** @param within the field that an object without a named schema is in */
   #object(schema: Schema | undefined, name: string | undefined, ours: Json, theirs: Json, within = ''): void {
     const { names } = this.#names.profile
-    const identity = comparableOf(name).identity
+    const { identity, sent } = comparableOf(name)
     const id = identity === undefined || within !== '' ? undefined : ours[names.fields.toWire(identity)]
     if (name === 'WorkspaceType' && this.#hasOtherType(ours, theirs)) return
     const [wasAdopted, outer] = [this.#isAdopted, this.#resource]
     if (name !== undefined && RESOURCES.includes(name)) this.#resource = { schema: name, item: ours }
-    if (typeof id === 'string') this.#isAdopted = this.#adopted.has(id)
     for (const wire of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
       const field = names.fields.fromWire(wire)
       const path = within === '' || within === 'Result' ? field : `${within}.${field}`
@@ -183,6 +188,7 @@ export class Comparison {
       const isDeclared = isOurs || schema?.properties === undefined || wire in schema.properties
       const aspect = isDeclared ? 'field' : 'further field'
       const key = { aspect, schema: name, field: path } as const
+      if (typeof id === 'string') this.#isAdopted = this.#adopted.get(id)?.has(sent?.[path] ?? path) === false
       if (isOurs && isTheirs) {
         this.note(key, true, undefined, undefined)
         this.#state(comparableOf(name).states?.[path], wire, ours, theirs)

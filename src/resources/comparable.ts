@@ -14,6 +14,8 @@ export interface Comparable {
   readonly states?: Readonly<Record<string, StateKind>>
   /** Fields whose values are from a list. */
   readonly lists?: Readonly<Record<string, CatalogueList>>
+  /** The names that requests which change a resource have for its fields. */
+  readonly sent?: Readonly<Record<string, string>>
   /** Fields of closed vocabularies that are neither states nor lists. */
   readonly words?: readonly string[]
   /** Fields with a sentence for people. */

@@ -265,6 +265,11 @@ export function comparable(fields: Fields): Comparable {
   return {
     identity: uses.find(({ name }) => name === 'id')?.shown,
     stable: namesOf('stable', 'word'),
+    sent: Object.fromEntries(
+      usesOf(fields, 'update').flatMap(({ name, shown }) =>
+        uses.filter((use) => use.name === name).map((use) => [use.shown, shown])
+      )
+    ),
     words: namesOf('word'),
     messages: namesOf('message'),
     quantities: namesOf('quantity'),

@@ -99,3 +99,68 @@ void t.test('a workspace created in a workgroup from before the recording shows 
   await ask('POST', `${ROOT}/g/workspaces`, {})
   t.strictSame(idsOf(await conform(exchanges), 'contradicted'), [])
 })
+
+void t.test('a value that a request sets is known from then on, in an adopted resource too', async (t) => {
+  const { ask, box, exchanges } = await service(t)
+  const entry = { id: 'e', cidr: '192.0.2.0/24', note: 'old' }
+  const schedule = { id: 's', repeat: 'daily', time: '08:00', timezone: 'UTC' } as const
+  const workspace = { id: 'w', name: 'w', database: 'd', schedules: [schedule] }
+  const allow_list = { enabled: true, entries: [entry] }
+  const group = { id: 'g', name: 'g', allow_list, databases: [{ id: 'd', name: 'd' }], workspaces: [workspace] }
+  await box.state.replace({ workgroups: [group] })
+  const [inGroup, inSpace] = [`${ROOT}/g`, `${ROOT}/g/workspaces/w`]
+  const cases: [method: string, path: string, accepted: object, ignored: object, read: string][] = [
+    ['PUT', inGroup, {}, { workgroup_name: 'new' }, inGroup],
+    ['PUT', `${inGroup}/allow_list/e`, entry, { note: 'new' }, `${inGroup}/allow_list`],
+    [
+      'PUT',
+      `${inGroup}/databases/d`,
+      { svc_database_name: 'd' },
+      { svc_database_name: 'new' },
+      `${inGroup}/databases/d`
+    ],
+    ['PUT', inSpace, { enable_auto_start: true, workspace_name: 'new' }, { auto_stop_minutes: 7 }, inSpace],
+    ['PUT', inSpace, {}, { agent_config: { heartbeat_interval_seconds: 7 } }, inSpace],
+    [
+      'POST',
+      `${inSpace}/backups/schedule`,
+      { ...schedule, workspace_id: 'w', time: '08:30' },
+      { time: '09:00' },
+      `${inSpace}/schedules`
+    ],
+    ['PUT', `${inGroup}/allow_list/disable`, {}, {}, inGroup]
+  ]
+  const changes = new Map<number, object>()
+  for (const [method, path, accepted, ignored, read] of cases) {
+    await ask('GET', read)
+    changes.set(exchanges.length, { ...accepted, ...ignored })
+    await ask(method, path, accepted)
+    await ask('GET', read)
+  }
+  t.strictSame(
+    exchanges.filter(({ status }) => status !== 200),
+    []
+  )
+  t.strictSame(idsOf(await conform(exchanges), 'contradicted'), [])
+
+  const others = exchanges.map((exchange, index) => {
+    const requestBody = changes.get(index)
+    return requestBody === undefined ? exchange : { ...exchange, requestBody }
+  })
+  const stillEnabled = { ...others.at(-1)!, body: others.at(-3)!.body }
+  const { facts } = await conform(others.with(-1, stillEnabled))
+  const differing = facts.filter(({ differences }) => differences > 0).map(({ key }) => `${key.schema} ${key.field}`)
+  t.strictSame([...new Set(differing)].sort(), [
+    'AgentConfig heartbeat_interval_seconds',
+    'AllowedIP note',
+    'SvcDatabase name',
+    'Workgroup enable_allow_list',
+    'Workgroup name',
+    'Workspace auto_stop_minutes',
+    'WorkspaceSchedule time'
+  ])
+
+  // Without the reply, nobody knows whether the change took place.
+  const lost = others.map((one, index) => (changes.has(index) ? { ...one, status: null } : one))
+  t.strictSame(idsOf(await conform(lost), 'contradicted'), [])
+})

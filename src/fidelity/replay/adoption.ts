@@ -36,7 +36,7 @@ export async function edit(session: Session, exchange: Exchange, change: (writer
   if (!hasChanged) return false
   for (const id of added) {
     session.names.bindings.rebind(id, id)
-    session.adopted.add(id)
+    session.adopt(id)
   }
   return true
 }

@@ -180,8 +180,9 @@ export class Replay {
   }
 
   #compare(exchange: Exchange, call: Call, ours: OwnReply): Comparison {
-    const comparison = new Comparison(this.session.names, exchange, call, this.session.adopted)
     const isComparable = ours.status < 400 === exchange.status! < 400
+    if (isComparable && ours.status < 400) this.session.trust(exchange, call)
+    const comparison = new Comparison(this.session.names, exchange, call, this.session.adopted)
     if (isComparable && !isReplyUnknown(exchange)) comparison.compare(ours.body)
     return comparison
   }

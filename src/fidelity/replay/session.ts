@@ -1,11 +1,12 @@
 import type { Condition } from '../../interface/errors.js'
-import { isObject, type Json, textOf } from '../../lib/json.js'
+import { isObject, type Json, objectOf, textOf } from '../../lib/json.js'
 import type { TransitionName } from '../../node/index.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Profile } from '../../profile/profile.js'
 import { type Api, type Call, isAboutTheSame } from '../api.js'
 import { Bindings } from '../bindings.js'
 import { CHOSEN } from '../comparables.js'
+import type { Adopted } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { FactBook, type LooseKey } from '../fact-book.js'
 import { CatalogueNames, type Names, StateNames } from '../names.js'
@@ -13,6 +14,9 @@ import { percentDecoded } from '../percent-decoded.js'
 import { type Called, firstShown } from '../sights.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
+
+/** Fields that a resize sets at its end, unless it fails. */
+const OF_RESIZE: readonly string[] = ['workspace_type_name', 'enable_ha']
 
 /** The state of a replay. */
 export class Session {
@@ -23,8 +27,7 @@ export class Session {
   readonly timing = new Timing()
   /** Observed lengths of transitions, with the exchange that shows the end. */
   readonly durations: (Interval & { readonly transition: TransitionName; readonly exchange: number })[] = []
-  /** Ids of resources that the mock has adopted, or whose values are uncertain. */
-  readonly adopted = new Set<string>()
+  readonly #adopted = new Map<string, Set<string>>()
   /** How late the end of a transition may have been observed, in milliseconds. */
   blur = 0
   /** Ids of adopted workspaces whose state no reply has shown yet. */
@@ -92,7 +95,31 @@ export class Session {
   /** Marks the resources of a change whose effect is unknown. */
   distrust({ params }: Call): void {
     this.#vague.push(params)
-    for (const id of Object.values(params)) this.adopted.add(this.oursFor(id))
+    for (const id of Object.values(params)) this.adopt(this.oursFor(id))
+  }
+
+  get adopted(): Adopted {
+    return this.#adopted
+  }
+
+  /** Marks a resource, by the mock's id, as adopted or uncertain. */
+  adopt(id: string): void {
+    this.#adopted.set(id, new Set())
+  }
+
+  /** Marks the values that an accepted change sets: they are known, even in an adopted resource. */
+  trust({ requestBody }: Exchange, { operation, params }: Call): void {
+    const body = objectOf(requestBody)
+    const id = operation === 'updateWorkspaceSchedule' ? this.textOf(body, 'id') : Object.values(params).at(-1)!
+    const known = this.#adopted.get(this.oursFor(id))
+    if (operation === 'enableAllowList' || operation === 'disableAllowList') known?.add('enable_allow_list')
+    if (!operation.startsWith('update')) return
+    const { api, profile } = this.names
+    const { properties = body } = api.resolve(api.requestSchema(operation))?.schema ?? {}
+    const fields = Object.keys(body)
+      .filter((wire) => wire in properties)
+      .map(profile.names.fields.fromWire)
+    for (const field of fields) if (!OF_RESIZE.includes(field)) known?.add(field)
   }
 
   /** Whether a change with an unknown effect may concern a resource or its parts. */
