@@ -2,6 +2,7 @@ import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { isObject, objectOf } from '../../lib/json.js'
 import { isLeftOut } from '../../profile/omit.js'
 import type { Call } from '../api.js'
+import { comparableOf } from '../comparables.js'
 import { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { mayHaveCredential } from '../headers.js'
@@ -217,7 +218,10 @@ export class Replay {
       const id = session.fieldOf(ours, 'workspace_id')
       return theirs === undefined || theirs === state || typeof id !== 'string' ? [] : [{ kind, id, state: theirs }]
     })
-    const gone = onlyOurs.map(({ item }) => idOf(item))
+    // A workspace without an entry among the sizes still exists.
+    const gone = onlyOurs.flatMap(({ schema, item }) =>
+      comparableOf(schema).carried === undefined ? [] : [idOf(item)]
+    )
     // One by one, because the mock rejects an edit as a whole if it refuses a value that cannot be removed.
     if (apart.length > 0)
       await edit(session, exchange, (writer) => {
