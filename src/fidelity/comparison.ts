@@ -3,6 +3,7 @@ import type { OperationId } from '../interface/operation-ids.js'
 import { isObject, type Json, valueAt } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import { type AnsweredField, type Mirrored, MIRRORS } from '../profile/fields.js'
+import { MEMBERS } from '../profile/replies.js'
 import { TEXT_RESULTS } from '../profile/routes.js'
 import type { StateKind } from '../profile/states.js'
 import { addedField, couldMask } from './added-fields.js'
@@ -64,7 +65,7 @@ const MASKED = /^(?:(?:name|text)-[0-9a-z]{12}-*|\*\*\*)$/
 /** The tag of a backup, which contains its time. */
 const TIMED = /^(?:automatic|manual)-\d{4}-/
 
-const ENVELOPE = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result']
+const ENVELOPE: readonly string[] = MEMBERS
 
 /** Fields with the id of the org. No assumption is about its form. */
 const IDS_OF_ORG = ['org_id', 'tenantID']
@@ -130,6 +131,13 @@ export class Comparison {
       if (name in ours || ENVELOPE.includes(fields.fromWire(name))) continue
       this.note({ aspect: 'envelope', field: fields.fromWire(name) }, false, undefined, typeOf(body[name]))
     }
+    const common = ENVELOPE.filter((field) => both(field).every((value) => value !== undefined))
+    const orderIn = (envelope: Json) =>
+      Object.keys(envelope)
+        .map(fields.fromWire)
+        .filter((name) => common.includes(name))
+    const [order, theirs] = [orderIn(ours), orderIn(body)]
+    this.note({ aspect: 'envelope', subject: 'order' }, isDeepStrictEqual(order, theirs), order, theirs)
     if (!isSuccess) {
       const [own, other] = both('ErrorDetails')
       if (Array.isArray(own) && Array.isArray(other))

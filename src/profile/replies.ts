@@ -22,7 +22,8 @@ const TIMES = {
 } as const
 type TimeForm = keyof typeof TIMES
 
-const MEMBERS = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result'] as const
+/** The members of the envelope. */
+export const MEMBERS = ['Error', 'ErrorDetails', 'Message', 'RequestID', 'Result'] as const
 
 const byOperation = <T extends TSchema>(entry: T, description = 'By operationId.') =>
   Type.Optional(by(description, entry))

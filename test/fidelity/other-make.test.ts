@@ -36,6 +36,9 @@ const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
   },
   'a creation is a 201': { replies: { status: { createWorkgroup: 201, createWorkspace: 201 } } },
   'a request that begins a transition is a 202': { replies: { status: { pauseWorkspace: 202, resumeWorkspace: 202 } } },
+  'a reply begins with Error': {
+    replies: { order: ['Error', 'RequestID', 'Message', 'ErrorDetails', 'Result'] }
+  },
   'a success has an empty list of errors': { replies: { empty: { ErrorDetails: 'list' } } },
   'an empty result is omitted': { replies: { empty: { Result: 'absent' } } },
   'a list is three seconds late': { replies: { lag: { listWorkgroups: 'PT3S' } } },

@@ -3,7 +3,7 @@ import { groupBy } from '../../lib/group-by.js'
 import { isObject, objectOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
-import { EMPTY } from '../../profile/replies.js'
+import { EMPTY, MEMBERS } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
 import { type Called, shownBy } from '../sights.js'
@@ -37,16 +37,38 @@ function learnStatuses(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** The values of `ErrorDetails` and `Result` without errors or a result, if they are always the same. */
+/** The order of the envelope, and the values of `ErrorDetails` and `Result` if there are none. */
 function learnEnvelope(evidence: Evidence, draft: Draft): void {
-  const replies = evidence.calls.filter(({ exchange: { body } }) => isObject(body) && 'RequestID' in body)
+  const { fromWire, toWire } = evidence.profile.names.fields
+  const replies = evidence.calls.filter(({ exchange: { body } }) => isObject(body) && toWire('RequestID') in body)
+  const differences = differencesIn(evidence, 'envelope')
+  const memberOf = ({ exchange }: Called, field: string) => objectOf(exchange.body)[toWire(field)]
   const isEmpty = {
     ErrorDetails: ({ exchange }: Called) => isOk(exchange),
-    Result: ({ exchange }: Called) => (objectOf(exchange.body)['Result'] ?? null) === null
+    Result: (called: Called) => (memberOf(called, 'Result') ?? null) === null
+  }
+  if (differences.some(({ key }) => key.subject === 'order')) {
+    const orders = replies.map(({ exchange }) =>
+      Object.keys(objectOf(exchange.body))
+        .map(fromWire)
+        .filter((name) => MEMBERS.some((member) => member === name))
+    )
+    const longest = orders.reduce((most, order) => (order.length > most.length ? order : most))
+    const place = ['replies', 'order']
+    if (
+      orders.every((order) =>
+        same(
+          order,
+          longest.filter((name) => order.includes(name))
+        )
+      )
+    )
+      draft.set(place, longest, seenTimes(orders.length))
+    else draft.flag(place, 'The members of the envelope have several orders.')
   }
   for (const [field, isWithout] of Object.entries(isEmpty)) {
-    const values = replies.filter(isWithout).map(({ exchange }) => objectOf(exchange.body)[field])
-    if (values.length < 2 || !differencesIn(evidence, 'envelope').some(({ key }) => key.field === field)) continue
+    const values = replies.filter(isWithout).map((called) => memberOf(called, field))
+    if (values.length < 2 || !differences.some(({ key }) => key.field === field)) continue
     const form = Object.entries(EMPTY).find(([, empty]) => values.every((value) => same(value, empty())))
     const place = ['replies', 'empty', field]
     if (form === undefined) draft.flag(place, `${field} is empty in several ways.`)

@@ -107,7 +107,7 @@ export class OtherService {
     this.#settle(request.now)
     try {
       const { status = 200, result } = this.#route(request)
-      const body = { RequestID: id, Error: false, Message: 'OK', ErrorDetails: [] }
+      const body = { Error: false, RequestID: id, Message: 'OK', ErrorDetails: [] }
       return { status, body: result === undefined ? body : { ...body, Result: result } }
     } catch (error) {
       if (error instanceof Refusal) return this.#refused(id, error)
@@ -117,7 +117,7 @@ export class OtherService {
 
   #refused(id: string, { status, type, field, message }: Refusal): Reply {
     const details = [{ FieldName: field, Reason: message, Type: type }]
-    return { status, body: { RequestID: id, Error: true, Message: message, ErrorDetails: details } }
+    return { status, body: { Error: true, RequestID: id, Message: message, ErrorDetails: details } }
   }
 
   /** Reproducible ids that differ in their first digits. */
