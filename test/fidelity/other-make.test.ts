@@ -66,6 +66,7 @@ const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
   'a resize takes 40 s': { durations: { 'workspace.resize': { realistic: 'PT40S' } } },
   'a deletion takes 5 s': { durations: { 'workspace.delete': { realistic: 'PT5S' } } },
   'a field that mirrors another': { fields: { Workspace: { display_status: { from: 'status' } } } },
+  'a field that mirrors one of the database': { fields: { Workspace: { database_name: { from: 'database.name' } } } },
   'a field that is always the same': { fields: { Workspace: { edition: { const: 'enterprise' } } } },
   'the creator is in another field': {
     omit: { Workgroup: ['creator'], Workspace: ['folder_statistics', 'creator', 'agent_config'] },

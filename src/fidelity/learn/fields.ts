@@ -1,14 +1,14 @@
 import { isObject, type Json } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { FIELD_NAME } from '../../profile/fields-document.js'
-import { type Kind, STORED_KINDS } from '../../profile/stored-kinds.js'
+import { type Kind, RELATED, RELATIONS, STORED_KINDS } from '../../profile/stored-kinds.js'
 import { comparableOf } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
 import type { Called, Sight } from '../sights.js'
 import { type Draft, same } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 import { type FieldFacts, fieldFacts, renamedFields } from './field-facts.js'
-import { type Holder, ruleFor } from './further-field.js'
+import { type FieldSource, type Holder, ruleFor } from './further-field.js'
 
 /** Follows from `states.deleted` in a profile. */
 const OF_DELETED = 'deleted_at'
@@ -109,8 +109,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       isOptional: holders.length < objects.length,
       setBy: settersOf(wire, holders, kind),
       names: profile.names.fields,
-      // Only built-in fields can be mirrored.
-      isOwn: (name) => !added.has(name) && name !== field && hasField(schema, toWire(name)),
+      sources: sourcesOf(schema, wire),
       idOf
     })
     if (typeof rule === 'string')
@@ -128,6 +127,37 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       if ('default' in rule && rule.set_by !== undefined && chosen.length > 1)
         draft.flag(place, `Requests without it got ${chosen.join(' and ')}, so it depends on something else.`)
     }
+  }
+
+  /** The objects whose built-in fields a field of a schema can mirror. */
+  function sourcesOf(schema: string, own: string): FieldSource[] {
+    const { sights, profile } = evidence
+    const { fromWire, toWire } = profile.names.fields
+    const isBuiltIn = (of: string, wire: string) =>
+      hasField(of, wire) && !Object.hasOwn(profile.document.fields?.[of] ?? {}, fromWire(wire))
+    const itself = {
+      beginning: '',
+      of: ({ value }: Sight) => value,
+      hasField: (wire: string) => wire !== own && isBuiltIn(schema, wire)
+    }
+    const parents = (RELATIONS[schema] ?? []).map((relation) => {
+      const of = RELATED[relation]
+      const id = toWire(comparableOf(of).identity!)
+      const latest = new Map<unknown, Json>()
+      const parentOf = new Map<Sight, Json>()
+      for (const sight of sights) {
+        const key = sight.value[id]
+        if (sight.schema === of) latest.set(key, sight.value)
+        const parent = sight.schema === schema ? latest.get(key) : undefined
+        if (parent !== undefined) parentOf.set(sight, parent)
+      }
+      return {
+        beginning: `${relation}.`,
+        of: (sight: Sight) => parentOf.get(sight),
+        hasField: (wire: string) => isBuiltIn(of, wire)
+      }
+    })
+    return [itself, ...parents]
   }
 
   /** Whether a schema of the mock has a field. @param wire its name in replies */

@@ -1,8 +1,8 @@
 import { groupBy } from '../../lib/group-by.js'
+import type { Json } from '../../lib/json.js'
 import type { FieldDocument, FieldType } from '../../profile/fields.js'
 import type { Renaming } from '../../profile/renaming.js'
 import type { Sight } from '../sights.js'
-import { same } from './draft.js'
 
 /** An object with a certain field, and its value. */
 export interface Holder {
@@ -20,10 +20,20 @@ interface Further {
   /** Schemas of request bodies that set it. */
   readonly setBy: readonly string[]
   readonly names: Renaming
-  /** Whether a field of the same object is built in. */
-  readonly isOwn: (field: string) => boolean
+  /** The object itself, and its parents. */
+  readonly sources: readonly FieldSource[]
   /** Identifies a resource. */
   readonly idOf: (sight: Sight) => string
+}
+
+/** An object with fields that a field can mirror. */
+export interface FieldSource {
+  /** Of the path to it in a profile. */
+  readonly beginning: string
+  /** The object as replies last showed it; undefined if none did. */
+  readonly of: (sight: Sight) => Json | undefined
+  /** Whether it has a field, by the name in replies. */
+  readonly hasField: (wire: string) => boolean
 }
 
 /** A text field with more values is not an enumeration. */
@@ -72,11 +82,17 @@ export function mostCommon<T>(values: readonly T[]): T | undefined {
   return best?.[0]
 }
 
-/** The field of the same object that always has the same value. */
-function mirrored({ holders, names, isOwn }: Further): string | undefined {
-  const [first] = holders
-  if (first === undefined || typeof first.value === 'object') return undefined
-  const sources = Object.keys(first.sight.value).filter((wire) => isOwn(names.fromWire(wire)))
-  const source = sources.find((wire) => holders.every(({ sight, value }) => same(sight.value[wire], value)))
-  return source === undefined ? undefined : names.fromWire(source)
+/** The field of the same object, or of a parent, that always has the same value. */
+function mirrored({ holders, names, sources }: Further): string | undefined {
+  for (const { beginning, of, hasField } of sources) {
+    const pairs = holders.flatMap(({ sight, value }) => {
+      const from = of(sight)
+      return from === undefined || typeof value === 'object' ? [] : [{ from, value }]
+    })
+    if (new Set(pairs.map(({ value }) => value)).size < 2) continue
+    const fields = Object.keys(pairs[0]!.from).filter(hasField)
+    const field = fields.find((wire) => pairs.every(({ from, value }) => from[wire] === value))
+    if (field !== undefined) return beginning + names.fromWire(field)
+  }
+  return undefined
 }

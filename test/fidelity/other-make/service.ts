@@ -377,6 +377,7 @@ export class OtherService {
       workgroup_id: one.workgroup,
       workgroup_name: workgroup?.name ?? '',
       database_id: one.database,
+      database_name: this.#databases.get(one.database)?.name ?? '',
       org_id: ORG,
       org_name: 'Rivals',
       region: workgroup?.region ?? '',
