@@ -1,5 +1,5 @@
 import { type Condition, ERRORS } from '../interface/errors.js'
-import { isObject, listOf, objectOf } from '../lib/json.js'
+import { isObject, listOf, objectOf, valueAt } from '../lib/json.js'
 import type { Profile } from '../profile/profile.js'
 import type { Call } from './api.js'
 import type { Exchange } from './exchange.js'
@@ -27,25 +27,36 @@ export function saysUnknown(profile: Profile, exchange: Exchange, call: Call): b
   if (status === null || status < 400) return false
   return (
     meaningOf(exchange) === 'notFound' ||
-    errorTypeOf(body) === ERRORS.notFound.type ||
+    errorTypeOf(profile, body) === ERRORS.notFound.type ||
     profile.edge.refusals?.('notFound', call.operation)?.status === status
   )
 }
 
-/** `Type` of the first error. */
-export function errorTypeOf(body: unknown): unknown {
-  const [first] = listOf(objectOf(body)['ErrorDetails'])
-  return objectOf(first)['Type']
+/** The type of an error, which a profile can have elsewhere than in the first of the details. */
+export function errorTypeOf({ document, names: { fields } }: Profile, body: unknown): unknown {
+  const place = placeOfType(document.replies?.error)
+  if (place !== undefined) return valueAt(body, place)
+  const [first] = listOf(objectOf(body)[fields.toWire('ErrorDetails')])
+  return objectOf(first)[fields.toWire('Type')]
+}
+
+function placeOfType(template: unknown): readonly string[] | undefined {
+  if (template === '{{type}}') return []
+  for (const [name, part] of Object.entries(objectOf(template))) {
+    const place = placeOfType(part)
+    if (place !== undefined) return [name, ...place]
+  }
+  return undefined
 }
 
 /** Words of messages about quotas. */
 const OF_QUOTAS = /quota|limit|maximum|exceed|no more than|at most|too many/i
 
 /** Whether a refusal of a creation says that too many exist, by its type or in words that are not about a field. */
-export function saysTooMany({ names }: Profile, { status, body }: Exchange): boolean {
+export function saysTooMany(profile: Profile, { status, body }: Exchange): boolean {
   if (status === null || status < 400 || status === 429 || !isObject(body)) return false
-  const type = errorTypeOf(body)
-  if (names.values.fromWire(String(type)) === ERRORS.quotaExceeded.type) return true
+  const type = errorTypeOf(profile, body)
+  if (profile.names.values.fromWire(String(type)) === ERRORS.quotaExceeded.type) return true
   if (status === 400 || status === 422) return false
   const isOfField = listOf(body['ErrorDetails']).some((detail) => Boolean(objectOf(detail)['FieldName']))
   return !isOfField && [type, body['Message']].some((text) => OF_QUOTAS.test(String(text)))

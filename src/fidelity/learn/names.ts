@@ -25,7 +25,7 @@ export function renamedTypes({ refusals, profile }: Evidence): ReadonlyMap<strin
   const known = Object.values(ERRORS).map(({ type }) => profile.names.values.toWire(type))
   const renamed = new Map<string, { other: string; count: number }>()
   for (const [type, refused] of groupBy(refusals, ({ condition }) => ERRORS[condition].type)) {
-    const shown = refused.flatMap(({ exchange }) => textOf(errorTypeOf(exchange.body)) ?? [])
+    const shown = refused.flatMap(({ exchange }) => textOf(errorTypeOf(profile, exchange.body)) ?? [])
     const [other = '', ...further] = new Set(shown)
     // With the type of another condition, the service refuses for another reason.
     if (other !== '' && further.length === 0 && !known.includes(other))

@@ -32,7 +32,7 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
   const renamed = renamedTypes(evidence)
   const { fromWire } = evidence.profile.names.values
   const typeOf = ({ exchange }: Refused) => {
-    const type = errorTypeOf(exchange.body)
+    const type = errorTypeOf(evidence.profile, exchange.body)
     return typeof type === 'string' && TYPE.test(fromWire(type)) ? fromWire(type) : undefined
   }
   for (const condition of CONDITIONS) {

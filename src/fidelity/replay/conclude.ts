@@ -56,7 +56,7 @@ const OF_DATA: readonly Aspect[] = ['value', 'word', 'message', 'order']
 function noteStatus(session: Session, exchange: Exchange, call: Call | undefined, ours: OwnReply): void {
   const status = exchange.status!
   const operation = call?.operation
-  const type = errorTypeOf(exchange.body)
+  const type = errorTypeOf(session.profile, exchange.body)
   const [isOurs, isTheirs] = [ours.status < 400, status < 400]
   if (ours.condition === 'quotaExceeded' || isQuota(session, call, exchange)) {
     const key = { aspect: 'quota', operation, subject: call && quotaOf(call, exchange) } as const
@@ -77,7 +77,7 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   if (isOurs || isTheirs || isReplyUnknown(exchange)) return
   if (call !== undefined && ours.condition !== undefined)
     session.refusals.push({ exchange, call, condition: ours.condition, isAsOurs: isSaidAlike(session, exchange, ours) })
-  const own = errorTypeOf(ours.body)
+  const own = errorTypeOf(session.profile, ours.body)
   if (own !== undefined && type !== undefined)
     session.note(exchange, { aspect: 'error type', ...key }, own === type, own, type)
 }
