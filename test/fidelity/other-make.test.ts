@@ -200,6 +200,20 @@ void t.test('a service without envelopes is learned, too', async (t) => {
   t.strictSame(unexpected(conformance), [])
 })
 
+void t.test('other names of the state and of the members of an envelope are learned', async (t) => {
+  const names = { RequestID: 'request_id', Result: 'data', Message: 'text', Error: 'failed' }
+  const renamed = Object.entries(names).reduce(
+    (text, [member, name]) => text.replaceAll(`"${member}":`, `"${name}":`),
+    JSON.stringify(playOtherMake())
+  )
+  // The exchange has a status of its own, which is a number.
+  const exchanges = JSON.parse(renamed.replaceAll('"status":"', '"state":"')) as Exchange[]
+  const { profile, conformance } = await learnFromExchanges(exchanges)
+  t.match(profile.names, { fields: { ...names, status: 'state' } })
+  t.strictSame(profile.states, together(Object.values(LEARNED))['states'])
+  t.strictSame(unexpected(conformance), [])
+})
+
 /** Ids of a kind in paths and bodies, with the text before them. */
 const OF_WORKSPACE = /("(?:workspace_id|nginx_host)":"|workspaces\/|workspace |workspace not found: )([0-9a-f-]{36})/g
 const OF_WORKGROUP = /("(?:workgroup_id|Result)":"|workgroups\/|workgroup not found: )([0-9a-f-]{36})/g

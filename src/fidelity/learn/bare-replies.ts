@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../interface/messages.js'
-import { isObject } from '../../lib/json.js'
+import { isObject, listOf } from '../../lib/json.js'
 import type { Profile } from '../../profile/profile.js'
 import { Api } from '../api.js'
 import { isId } from '../bindings.js'
@@ -7,7 +7,10 @@ import type { Exchange } from '../exchange.js'
 import { type Draft, seenTimes } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
 
-/** Learns whether replies lack an envelope, and the form of their errors. Comparing needs to know this beforehand. */
+/**
+ * Learns whether replies lack an envelope, other names of its members, and the form of errors without one. Comparing
+ * needs to know this beforehand.
+ */
 export function learnBareReplies(exchanges: readonly Exchange[], profile: Profile, draft: Draft): void {
   const api = new Api(profile)
   const { toWire } = profile.names.fields
@@ -16,8 +19,10 @@ export function learnBareReplies(exchanges: readonly Exchange[], profile: Profil
     // Other operations never have an envelope.
     return call !== undefined && call.operation in MESSAGES && exchange.body !== undefined
   })
+  const renamed = renamedMembers(replies, toWire)
+  for (const [member, name] of renamed) draft.set(['names', 'fields', member], name, seenTimes(replies.length))
   const hasEnvelope = ({ body }: Exchange) =>
-    isObject(body) && ['RequestID', 'Error'].some((name) => toWire(name) in body)
+    isObject(body) && ['RequestID', 'Error'].some((name) => (renamed.get(name) ?? toWire(name)) in body)
   const successes = replies.filter(isOk)
   if (successes.length > 1 && !successes.some(hasEnvelope))
     draft.set(['replies', 'envelope'], 'none', seenTimes(successes.length))
@@ -29,6 +34,38 @@ export function learnBareReplies(exchanges: readonly Exchange[], profile: Profil
     draft.set(place, templateOf(errors, bodies, [], unclear), seenTimes(errors.length))
     for (const field of unclear) draft.flag(place, `Nothing explains the value of ${field}.`)
   }
+}
+
+/** Whether a value in a reply can be that of a member of the envelope. */
+const MEMBER_VALUES: Readonly<Record<string, (value: unknown, isError: boolean) => boolean>> = {
+  Error: (value, isError) => value === isError,
+  RequestID: (value) => typeof value === 'string' && isId(value),
+  ErrorDetails: (value, isError) => (isError ? listOf(value).some(isObject) : listOf(value).length === 0),
+  Message: (value) => typeof value === 'string',
+  Result: (value, isError) => !isError || value === undefined || value === null || typeof value === 'string'
+}
+
+/** Other names of the members of the envelope, if a flag says whether a reply is an error. */
+function renamedMembers(replies: readonly Exchange[], toWire: (member: string) => string): ReadonlyMap<string, string> {
+  const bodies = replies.flatMap((exchange) =>
+    isObject(exchange.body) && (isOk(exchange) || isRefused(exchange))
+      ? [{ body: exchange.body, isError: isRefused(exchange) }]
+      : []
+  )
+  const left = new Set(bodies.flatMap(({ body }) => Object.keys(body)))
+  const isKnown = (member: string) => left.has(toWire(member))
+  const missing = Object.keys(MEMBER_VALUES).filter((member) => !isKnown(member))
+  for (const member of Object.keys(MEMBER_VALUES)) left.delete(toWire(member))
+  const renamed = new Map<string, string>()
+  for (const member of missing) {
+    const fits = MEMBER_VALUES[member]!
+    const [name, ...others] = [...left].filter((field) => bodies.every((one) => fits(one.body[field], one.isError)))
+    if (name === undefined || others.length > 0) continue
+    renamed.set(member, name)
+    left.delete(name)
+  }
+  const isBoth = [true, false].every((kind) => bodies.some(({ isError }) => isError === kind))
+  return isBoth && (renamed.has('Error') || !missing.includes('Error')) ? renamed : new Map()
 }
 
 /**

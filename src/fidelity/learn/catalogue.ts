@@ -75,7 +75,7 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
       all,
       isOffered
         ? `From the last of ${quantity(metadata.length, 'reply')} to getMetadata.`
-        : `getMetadata was not seen: these are the built-in entries, and ${used.length} from other replies.`
+        : `No reply to getMetadata had them: these are the built-in entries, and ${used.length} from other replies.`
     )
     for (const [name, { length }] of used)
       draft.explain(place, `${name} is not in the metadata, but in ${quantity(length, 'object')} of other replies.`)

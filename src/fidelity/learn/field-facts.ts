@@ -1,6 +1,7 @@
 import { groupBy } from '../../lib/group-by.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { isId } from '../bindings.js'
+import { comparableOf } from '../comparables.js'
 import { wordsIn } from '../openapi/words.js'
 import type { Evidence } from './evidence.js'
 
@@ -63,12 +64,19 @@ export function renamedFields(facts: readonly FieldFacts[]) {
   })
 }
 
+/** The name of a field with a state. */
+const STATE = /stat(?:e|us)$|^phase$/i
+
 /** Compares the values and names of two fields: whether all values agree, how many, and whether that is by chance. */
 function compare(own: FieldFacts, theirs: FieldFacts) {
+  // The words for states may differ, too.
+  const isState = comparableOf(own.schema).states?.[own.field] !== undefined && STATE.test(theirs.field)
   const found = own.examples.flatMap(({ ours, operation, exchange }) => {
     const values = theirs.examples.filter((one) => one.operation === operation)
     const inSame = values.filter((one) => one.exchange === exchange)
-    const isFound = (inSame.length > 0 ? inSame : values).some((one) => kindOf(one.theirs) === kindOf(ours))
+    const isFound = (inSame.length > 0 ? inSame : values).some(
+      (one) => kindOf(one.theirs) === kindOf(ours) || (isState && typeof one.theirs === 'string')
+    )
     return values.length > 0 ? { ours, isFound } : []
   })
   const isTelling = found.some(({ ours, isFound }) => isFound && isTellingValue(ours))
@@ -79,7 +87,7 @@ function compare(own: FieldFacts, theirs: FieldFacts) {
     isAlike: found.length > 0 && found.every(({ isFound }) => isFound),
     count: found.length,
     /** 0 if their agreement may be chance. */
-    score: (isNamedAlike ? 2 : 0) + (isTelling ? 1 : 0)
+    score: (isNamedAlike || isState ? 2 : 0) + (isTelling ? 1 : 0)
   }
 }
 

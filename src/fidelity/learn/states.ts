@@ -1,5 +1,5 @@
 import { groupBy } from '../../lib/group-by.js'
-import { isObject, objectOf } from '../../lib/json.js'
+import { isObject, objectOf, textOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
@@ -123,13 +123,18 @@ const LONG_ENOUGH = 600_000
 
 /** Learns how long a deleted workspace stays readable, and in which state. */
 export function learnDeleted({ calls, profile }: Evidence, draft: Draft): void {
-  const status = profile.names.fields.toWire('status')
+  const [status, result] = ['status', 'Result'].map(profile.names.fields.toWire) as [string, string]
+  // Replies may have no envelope, or one without its other fields.
+  const workspaceIn = ({ exchange: { body } }: Called) =>
+    objectOf(isObject(body) && result in body ? body[result] : body)
   const renamed = Object.entries((draft.get(['states', 'workspace']) ?? {}) as Record<string, string>)
   const stateOf = (word: string) =>
     renamed.find(([, own]) => own === word)?.[0] ?? profile.words.workspace.fromWire(word)
   const isGone = (called: Called) => {
     const workspace = workspaceIn(called)
-    const state = stateOf(String(workspace[status]))
+    const word = textOf(workspace[status])
+    if (word === undefined) return false
+    const state = stateOf(word)
     const isDeleted = 'deleted_at' in workspace || state === 'gone' || !STATES.workspace.includes(state)
     return called.call.operation === 'getWorkspace' && isOk(called.exchange) && isDeleted
   }
@@ -165,7 +170,3 @@ export function learnDeleted({ calls, profile }: Evidence, draft: Draft): void {
   if (word !== '' && word !== profile.words.workspace.toWire('gone'))
     draft.set(['states', 'workspace', 'gone'], word, seen)
 }
-
-/** The workspace in a reply, with or without an envelope, which may lack its other fields. */
-const workspaceIn = ({ exchange: { body } }: Called) =>
-  objectOf(isObject(body) && 'Result' in body ? body['Result'] : body)
