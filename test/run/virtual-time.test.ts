@@ -353,6 +353,15 @@ process.start()
 process.join()
 with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
     log("in a pool", pool.submit(time.sleep, 20_000).result())
+lock, held = threading.RLock(), threading.Event()
+def keep():
+    with lock:
+        held.set()
+        time.sleep(5000)
+threading.Thread(target=keep).start()
+held.wait()
+log("limited", lock.acquire(timeout=1000))
+log("limited", lock.acquire(timeout=100_000))
 now = datetime.datetime.now()
 log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() / 100), isinstance(now, datetime.date))
 print(isinstance(now, type("Own", (datetime.datetime,), {})))
@@ -377,7 +386,9 @@ print(isinstance(type("Double", (), {"__class__": datetime.datetime})(), datetim
       '1410 fork',
       '1420 fork',
       '1620 in a pool None',
-      '1620 1620 1620 True',
+      '1630 limited False',
+      '1670 limited True',
+      '1670 1670 1670 True',
       'False',
       'True'
     ]

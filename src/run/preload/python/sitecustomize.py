@@ -316,7 +316,7 @@ def install():
         """A lock that several threads may wait for."""
 
         def __init__(self):
-            self.lock, self.rests = new_lock(), []
+            self.lock, self.rests, self.gates = new_lock(), [], []
 
         def __getattr__(self, name):
             return getattr(self.lock, name)
@@ -324,15 +324,29 @@ def install():
         def acquire(self, blocking=True, timeout=-1):
             if self.lock.acquire(False):
                 return True
-            if not blocking:
+            if not blocking or timeout == 0:
                 return False
+            if timeout > 0:
+                return self._acquire_until(clock.after(timeout))
             rest = threads.rest(None, None)
             self.rests.append(rest)
             try:
-                return self.lock.acquire(True, timeout)
+                return self.lock.acquire()
             finally:
                 self.rests.remove(rest)
                 threads.end(rest)
+
+        def _acquire_until(self, moment):
+            gate = Lock()
+            gate.acquire()
+            self.gates.append(gate)
+            try:
+                while not self.lock.acquire(False):
+                    if not wait(gate, moment):
+                        return False
+                return True
+            finally:
+                self.gates.remove(gate)
 
         def release(self):
             # The next thread counts as awake from now on, even before it runs.
@@ -340,6 +354,8 @@ def install():
             if rests:
                 threads.end(rests[0])
             self.lock.release()
+            for gate in self.gates[:]:
+                gate.release()
 
         __enter__ = acquire
 
@@ -439,6 +455,13 @@ def install():
         # Condition.wait() uses this lock, and with it events, queues, semaphores and futures.
         threading._allocate_lock = Lock
         threading.Lock = SharedLock
+
+        class RLock(threading._PyRLock):
+            def __init__(self):
+                super().__init__()
+                self._block = SharedLock()
+
+        threading.RLock = RLock
         thread = threading.Thread
         start, bootstrap, join, shutdown = thread.start, thread._bootstrap_inner, thread.join, threading._shutdown
 
