@@ -236,6 +236,11 @@ export class Exploration {
     const { keepsSandboxes = false, record, pairs } = this.#settings
     const { faults } = plan
     const run = await runner.run(attempt, { masking, hasToWait, faults, looksBack: pairs, ...limits })
+    // A client that is slow, beside others, may not have come as far as the fault.
+    if (limited === this.#usual && run.ending === 'hung' && run.hits.some((hits) => hits.length === 0)) {
+      runner.forget(run)
+      return this.#judge(plan, this.#patient)
+    }
     const judgement = await judge(
       {
         reference: this.reference,

@@ -57,7 +57,8 @@ interface Context {
 export async function judge(context: Context, run: Run): Promise<Judgement> {
   const { reference, faults } = context
   const difference = deviationOf(context, run)
-  if (run.hits.some((hits) => hits.length === 0)) return { result: 'missed', difference }
+  if (run.hits.some((hits) => hits.length === 0))
+    return { result: run.ending === 'hung' ? 'undecided' : 'missed', difference }
   const blame = (kind: FindingKind, subject: string, consequence: string): Judgement => ({
     result: 'problem',
     problem: { kind, subject, summary: summaryOf(faults, run, consequence) },
@@ -203,7 +204,7 @@ function recoveryInWords(context: Context, { ending, reason, seen }: Run, differ
 /** Whether the client still waits for a transition or between attempts, so that it may have a limit. */
 function mayBeWaiting({ isPatient, faults }: Context, run: Run): boolean {
   if (run.isOverdue) return false
-  if (faults.some(isLong)) return true
+  if (faults.some((fault) => isLong(fault) || (kindOf(fault).interference !== undefined && run.isUnderWay))) return true
   const { seen, hits } = run
   const since = seen.slice(seen.indexOf(hits.at(-1)![0]!) + 1)
   if (!isPatient || since.length === 0) return false

@@ -52,6 +52,8 @@ export interface Run {
   readonly beside: Outcome | undefined
   /** Whether its virtual time was up. */
   readonly isOverdue: boolean
+  /** Whether a transition was under way when the client ended. */
+  readonly isUnderWay: boolean
   /** Its requests, in order of arrival. */
   readonly seen: readonly NamedRequest[]
   /** The requests that met a fault, by fault. */
@@ -147,6 +149,7 @@ export class Runner {
     const outcome = await attempt(session).finally(() => over.abort())
     watch.close()
     const { isOverdue } = watch
+    const isUnderWay = this.plane.engine.isAnyUnderWay(sandbox)
     // Transitions that the client did not wait for are judged by how they end.
     if (ending === undefined && !faults.some(isLong)) await this.finish(sandbox)
     const changing = new Set(
@@ -161,6 +164,7 @@ export class Runner {
       reason: outcome.isDone || ending !== undefined ? '' : outcome.reason,
       beside,
       isOverdue,
+      isUnderWay,
       seen: watch.seen,
       hits: watch.hits,
       requests: sandbox.journal.requests(),

@@ -71,6 +71,16 @@ void t.test('a client that waits for a state that never comes hangs', async (t) 
   t.equal(report.undecided, 1, 'its limit for a long wait is unknown')
 })
 
+void t.test('a client that is too slow to come as far as the fault gets more time', async (t) => {
+  let runs = 0
+  const slow: ExploreClient = async ({ call, signal }) => {
+    if (++runs > 2 && runs !== 4) while (!signal.aborted) await setTimeout(2)
+    await call('createWorkgroup', GROUP)
+  }
+  const report = await explore(slow, { timeout: '1s', plans: ['forbidden', 'rejected'], jobs: 1 })
+  t.match(report, { plans: 2, reported: 1, undecided: 1, missed: 0 })
+})
+
 void t.test('a client must stop polling when every poll is forbidden, and check the result after a 504', async (t) => {
   const stubborn: ExploreClient = async ({ call, signal }) => {
     const { workgroup_id: workgroupID } = await call('createWorkgroup', GROUP)
@@ -253,6 +263,16 @@ void t.test('a client that waits for a workspace must notice that somebody else 
   t.match(await explore(waiting(false), options), { reported: 1, findings: [] })
   const paused = { ...options, plans: ['paused'] } as const
   t.strictSame(found(await explore(waiting(false), paused)), ['hang getWorkspace main/writer'])
+  const finds: ExploreClient = async ({ call, signal }) => {
+    const [group] = await call('listWorkgroups')
+    const { workgroup_id: workgroupID, workspaces } = group!
+    const { workspace_id: workspaceID } = workspaces[0]!
+    while ((await call('getWorkspace', { workgroupID, workspaceID })).status !== 'Active' && !signal.aborted)
+      await setTimeout(20)
+  }
+  const seed = { workgroups: [{ workspaces: [{}] }] }
+  const report = await explore(finds, { ...paused, seed, server: { transitions: 'realistic' } })
+  t.match(report, { undecided: 1, findings: [] }, 'until the workspace is Stopped, the client may wait')
   const looksOnce: ExploreClient = async ({ call }) => {
     const { workgroupID, workspaceID } = await makeBoth(call)
     await call('getWorkspace', { workgroupID, workspaceID })
