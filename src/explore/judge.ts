@@ -16,7 +16,7 @@ export const FINDING_KINDS = {
   'not-recovered': 'The client was killed, and running it again does not lead to the usual end.',
   hang: 'The client did not end.',
   inconsistent: 'The client survives a 503, but not a lost reply to the same call.',
-  impolite: 'The client keeps sending requests to a service that asks it to wait.'
+  impolite: 'The client keeps sending requests to a service that asks it to wait or to stop.'
 } as const satisfies Record<FindingKind, string>
 
 export interface Problem {
@@ -211,7 +211,7 @@ function mayBeWaiting({ isPatient, faults }: Context, run: Run): boolean {
   return since.length < MOST_TRIES || hasGrowing(pausesOf(run, faults.at(-1)!).pauses)
 }
 
-/** A client that makes more attempts without growing pauses has no limit. */
+/** A client that makes more attempts without growing pauses has no limit, or one that is too high after a refusal. */
 const MOST_TRIES = 10
 
 /**
@@ -262,12 +262,15 @@ function judgeManners({ reference, faults }: Context, run: Run, otherwise: Judge
 
 const RULES_IN_WORDS = {
   'no-back-off': 'it did not wait longer before each attempt',
-  'retry-after-ignored': 'it did not wait as long as Retry-After said'
+  'retry-after-ignored': 'it did not wait as long as Retry-After said',
+  'error-ignored': 'it went on, although this can never succeed'
 } as const
 
 function brokenRuleOf(fault: ExploreFault, run: Run, reference: Run): keyof typeof RULES_IN_WORDS | undefined {
-  const { effect, tries } = kindOf(fault)
+  const { effect: { status = 0 } = {}, tries } = kindOf(fault)
   const { pauses } = pausesOf(run, fault)
+  const more = pauses.length - callsSince(reference, fault.point, undefined).length
+  if (tries === Infinity && [400, 401, 403].includes(status) && more >= MOST_TRIES) return 'error-ignored'
   if (fault.retry_after !== undefined) {
     const asked = fault.retry_after * SECOND
     // If several tasks make the same call at once, the next one need not be the one that was asked to wait.
@@ -275,7 +278,7 @@ function brokenRuleOf(fault: ExploreFault, run: Run, reference: Run): keyof type
     const waited = isOneOfMany ? pauses.reduce((total, pause) => total + pause, 0) : pauses[0]!
     return pauses.length > 0 && waited < asked && !hasGoneOn(fault, run) ? 'retry-after-ignored' : undefined
   }
-  const isBusy = effect?.status === 503 && tries === Infinity
+  const isBusy = status === 503 && tries === Infinity
   const isImpatient = pauses.some((pause) => pause < SECOND) && !hasGrowing(pauses)
   return isBusy && pauses.length + 1 >= FEWEST_TRIES && isImpatient ? 'no-back-off' : undefined
 }

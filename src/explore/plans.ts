@@ -47,7 +47,7 @@ interface PlanKind {
   readonly blinds?: true
   /** Only for reads whose reply the latest write changed. */
   readonly needsFresh?: true
-  /** Only for the first call, which stands for all of them: it takes long. */
+  /** Only for the first call, which stands for all of them: it takes long, or clients have one place for it. */
   readonly needsFirst?: true
   /** Only for creating something again that was deleted. */
   readonly needsRecreation?: true
@@ -163,6 +163,10 @@ const PLAN_KINDS = named({
     'waits longer after each attempt, gives up at some point, and removes what it created'
   ),
   forbidden: refused('write', DENIED, 'every time', STOP),
+  revoked: {
+    ...refused('write', { status: 401, reason: 'The credential has been revoked.' }, 'every time', STOP),
+    needsFirst: true
+  },
   rejected: refused('write', { status: 400, reason: 'The request is not valid.' }, 'every time', STOP),
   conflict: refused(
     'write',
@@ -328,7 +332,7 @@ export function familyOf(fault: ExploreFault): string {
   const { of, kills, needsFresh, needsFirst, runsBeside, interference, phase, effect } = kindOf(fault)
   if (kills === true) return 'kill'
   if (needsFresh === true) return 'stale'
-  if (needsFirst === true) return 'slow'
+  if (needsFirst === true && phase === 'after-commit') return 'slow'
   if (interference !== undefined || runsBeside === true) return fault.kind
   if (of !== 'write') return of
   return phase === 'after-commit' || effect?.reply !== undefined ? 'lost' : 'refused'

@@ -89,6 +89,17 @@ void t.test('a client must stop polling when every poll is forbidden, and check 
   }
   const report = await explore(stubborn, { timeout: '1s', plans: ['read-forbidden'] })
   t.strictSame(found(report), ['hang getWorkgroup main'])
+  const insistent: ExploreClient = async ({ call }) => {
+    let tries = 0
+    const create = (): Promise<unknown> =>
+      call('createWorkgroup', GROUP).catch((error: unknown) => {
+        if (++tries === 20) throw error
+        return create()
+      })
+    await create()
+  }
+  t.strictSame(await foundWith(insistent, 'revoked', 'forbidden'), ['impolite createWorkgroup main'])
+  t.strictSame(await foundWith(isCareful, 'revoked', 'forbidden'), [])
   t.ok((await foundWith(retriesBlindly, 'timeout-after')).includes('duplicate createWorkgroup main'))
   t.strictSame(await foundWith(isCareful, 'read-forbidden', 'timeout-after'), [])
 })
