@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { Exploration } from '../explore/explore.js'
 import { ExploreError } from '../explore/explore-error.js'
+import { ReferenceHung } from '../explore/reference.js'
 import type { ExploreProgress } from '../explore/result.js'
 import { sandboxIdOf } from '../lib/keys.js'
 import { listen } from '../node/serve.js'
@@ -15,6 +16,9 @@ import { reachable } from './target.js'
 
 /** Key of the sandbox with whose contents each run begins. */
 const BASELINE = 'explore'
+
+/** A time zone that differs from most others by hours and minutes. */
+const ELSEWHERE = 'Asia/Kathmandu'
 
 interface Watcher {
   /** Ends the exploration early. */
@@ -36,9 +40,13 @@ export async function withExploration<T>(
     const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
     const token = options.controlToken === '' ? undefined : options.controlToken
     const clientIn = (isTimeVirtual: boolean) => {
-      const attempt = (argv: readonly string[]) =>
-        commandAttempt({ argv, variables, cwd, url, token, isTimeVirtual, isRecoveryFresh, signal }, folders)
-      return { attempt: attempt(command), recover: recover === undefined ? undefined : attempt(['sh', '-c', recover]) }
+      const client = { argv: command, variables, cwd, url, token, isTimeVirtual, isRecoveryFresh, signal }
+      return {
+        attempt: commandAttempt(client, folders),
+        recover:
+          recover === undefined ? undefined : commandAttempt({ ...client, argv: ['sh', '-c', recover] }, folders),
+        elsewhere: commandAttempt({ ...client, variables: [['TZ', ELSEWHERE], ...variables] }, folders)
+      }
     }
     const begin = (isTimeVirtual: boolean) => {
       folders.begin()
@@ -77,7 +85,10 @@ async function inTheRightTime(
     if (!(error instanceof ExploreError) || signal.aborted) throw error
     failure = error
   }
-  const exploration = await begin(false)
+  const exploration = await begin(false).catch((error: unknown) => {
+    // Virtual time shows more of a client that never ends.
+    throw failure instanceof ReferenceHung && error instanceof ReferenceHung ? failure : error
+  })
   if (failure !== undefined) printError(`svc-mock: time is real, because in virtual time ${failure.message}`)
   return exploration
 }

@@ -2,7 +2,7 @@ import { machineTime } from '../lib/time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { detailOf } from './detail.js'
-import { keyOf, type Resource } from './end-state.js'
+import { keyOf } from './end-state.js'
 import {
   findingsOf,
   type Found,
@@ -18,7 +18,7 @@ import {
 import { judge } from './judge.js'
 import { type ExploreFault, familyOf, faultsAt, kindOf, PLAN_NAMES, type PlanName, USUAL_PLANS } from './plans.js'
 import { callOf, nameOf } from './points.js'
-import { callsSince, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
+import { againIn, callsSince, localIn, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind } from './result.js'
 import { type Client, type Limits, type Run, Runner } from './run.js'
 import { symptomsOf } from './symptoms.js'
@@ -82,7 +82,9 @@ export class Exploration {
   /** Families of faults after which the client hangs in real time, too. */
   readonly #hangs = new Set<string>()
   #numbers: number
-  #endOfTwo: Promise<readonly Resource[]> | undefined
+  #second: Promise<Run> | undefined
+  /** Questions that need more runs than the reference. */
+  #questions: readonly string[] = []
   #skipped = 0
 
   private constructor(runner: Runner, client: Client, reference: Reference, settings: Settings) {
@@ -123,13 +125,16 @@ export class Exploration {
 
   /** Tries all plans, several at once. */
   async all(): Promise<void> {
+    const { budget, pairs, signal } = this.#settings
+    const deadline = machineTime() + budget
     // Plans with late replies come first: while they wait, others run.
-    await this.#each([...this.plans.filter(isLate), ...this.plans.filter((plan) => !isLate(plan))])
-    if (this.#settings.pairs) await this.#tryPairs()
+    await this.#each([...this.plans.filter(isLate), ...this.plans.filter((plan) => !isLate(plan))], deadline)
+    if (pairs) await this.#tryPairs(deadline)
     for (const { trial, other } of inconsistenciesIn(this.trials)) await this.#tryAgain([trial, other])
+    if (machineTime() < deadline && signal?.aborted !== true) await this.#ask()
   }
 
-  async #tryPairs(): Promise<void> {
+  async #tryPairs(deadline: number): Promise<void> {
     const seen = new Set<string>()
     const pairs = this.trials
       .flatMap(({ next }) => next)
@@ -141,12 +146,14 @@ export class Exploration {
       })
     const room = Math.max(0, this.#settings.maxPlans - this.plans.length)
     this.#skipped += Math.max(0, pairs.length - room)
-    await this.#each(pairs.slice(0, room).map((faults) => ({ number: ++this.#numbers, faults })))
+    await this.#each(
+      pairs.slice(0, room).map((faults) => ({ number: ++this.#numbers, faults })),
+      deadline
+    )
   }
 
-  async #each(plans: readonly Plan[]): Promise<void> {
-    const { jobs, budget, signal, onProgress } = this.#settings
-    const deadline = machineTime() + budget
+  async #each(plans: readonly Plan[], deadline: number): Promise<void> {
+    const { jobs, signal, onProgress } = this.#settings
     let next = 0
     const impolite: Trial[] = []
     const work = async () => {
@@ -248,7 +255,7 @@ export class Exploration {
         recover: (after) => runner.run(recover, { masking, ...limits, after }),
         hasRecovery: client.recover !== undefined,
         isOneShot: this.#settings.oneShot,
-        endOfTwo: () => (this.#endOfTwo ??= this.#runTwice(limited)),
+        second: () => (this.#second ??= this.#runTwice()),
         release: (held) => runner.release(held, masking),
         isPatient: limited !== this.#usual
       },
@@ -268,13 +275,24 @@ export class Exploration {
     return { plan, result, ...(problem && { problem }), wasSentAgain, symptoms, ...detail, key, next }
   }
 
-  /** The end state of two successive runs without any fault. */
-  async #runTwice({ client: { attempt }, limits }: LimitedClient): Promise<readonly Resource[]> {
+  /** The second of two successive runs without any fault. */
+  async #runTwice(): Promise<Run> {
+    const { client, limits } = this.#patient
     const { masking, hasToWait } = this.reference
-    const first = await this.#runner.run(attempt, { masking, hasToWait, ...limits })
-    const second = await this.#runner.run(attempt, { masking, ...limits, after: first })
+    const first = await this.#runner.run(client.attempt, { masking, hasToWait, ...limits })
+    const second = await this.#runner.run(client.attempt, { masking, ...limits, after: first })
     for (const each of [first, second]) this.#runner.forget(each)
-    return second.end
+    return second
+  }
+
+  /** Runs the client twice in a row, and in another time zone, without any fault. */
+  async #ask(): Promise<void> {
+    const { client, limits } = this.#patient
+    const { masking, hasToWait } = this.reference
+    const elsewhere = client.elsewhere && (await this.#runner.run(client.elsewhere, { masking, hasToWait, ...limits }))
+    if (elsewhere !== undefined) this.#runner.forget(elsewhere)
+    const second = this.#settings.oneShot ? undefined : await (this.#second ?? this.#runTwice())
+    this.#questions = [...againIn(this.reference.run, second), ...localIn(this.reference.run, elsewhere)]
   }
 
   #pairsAfter(faults: readonly ExploreFault[], run: Run): (readonly ExploreFault[])[] {
@@ -319,7 +337,7 @@ export class Exploration {
       skipped: this.#skipped,
       known: sightingsOf(this.trials).filter(({ id }) => this.#isInBaseline(id)).length,
       leaves: leftIn(this.reference),
-      questions: this.reference.questions,
+      questions: [...this.reference.questions, ...this.#questions],
       endings: endingsOf(this.trials),
       findings: this.findings.map(withoutEvidence)
     }

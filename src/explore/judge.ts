@@ -46,8 +46,8 @@ interface Context {
   readonly hasRecovery: boolean
   /** Whether each run may create its own copies. */
   readonly isOneShot: boolean
-  /** The end state of two successive runs. */
-  readonly endOfTwo: () => Promise<readonly Resource[]>
+  /** The second of two successive runs. */
+  readonly second: () => Promise<Run>
   /** Lets the transitions of a run end. @returns the run with its new end */
   readonly release: (run: Run) => Promise<Run>
   /** Whether the run had more time than usual. */
@@ -123,7 +123,8 @@ function judgeEnd(who: 'it' | 'both', difference: Difference, double: Surplus | 
 
 /** Two concurrent runs must leave the same as two successive ones, unless one of them fails. */
 async function judgeBeside(context: Context, run: Run, blame: Blame): Promise<Judgement> {
-  const difference = differenceOf(await context.endOfTwo(), run.end)
+  const { end } = await context.second()
+  const difference = differenceOf(end, run.end)
   if (run.ending === 'failed' || run.beside?.isDone !== true) return { result: 'reported', difference }
   const double = difference.extra.find(({ expected }) => expected > 0)
   return { ...(judgeEnd('both', difference, double, blame) ?? { result: 'recovered' }), difference }

@@ -1,3 +1,5 @@
+import { groupBy } from '../lib/group-by.js'
+import { quantity } from '../lib/quantity.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { STATES } from '../resources/states.js'
 import { IGNORED_INPUT } from '../test-control/report/ignored-input.js'
@@ -5,7 +7,7 @@ import { type Difference, differenceOf, isSame, type Resource, type Surplus } fr
 import { ExploreError } from './explore-error.js'
 import { commonWords, INVENTED, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { PlannablePoint } from './plans.js'
-import { callOf, describePoint, isDeletion, isWithin, type NamedRequest, nameOf } from './points.js'
+import { callInWords, callOf, describePoint, isDeletion, isWithin, type NamedRequest, nameOf } from './points.js'
 import type { Attempt, Limits, Run, Runner } from './run.js'
 import { differenceInWords, listed, nounOf } from './words.js'
 
@@ -26,6 +28,9 @@ export class ReferenceFailed extends ExploreError {
     super(`the client fails without any fault: ${reason}`)
   }
 }
+
+/** The client does not end without any fault. */
+export class ReferenceHung extends ExploreError {}
 
 /** Maskings to try in turn; the second one depends on the runs that differed under the first. */
 const MASKINGS: readonly ((runs: readonly Run[]) => Masking)[] = [
@@ -115,14 +120,32 @@ function mixedUpIn({ seen }: Run, { extra, missing }: Difference): string[] {
   return [...left, `the client cleans up, but also removes ${listed(missing.map(nounOf))}, which it did not create`]
 }
 
+/** What the next run changes. A client that runs every night leaves more each time. */
+export function againIn(first: Run, second: Run | undefined): string[] {
+  if (second?.ending !== 'done') return []
+  const more = differenceInWords(differenceOf(first.end, second.end))
+  return more === '' ? [] : [`a second run of the client ends differently: ${more}`]
+}
+
+/** Writes that depend on the time zone of the machine. */
+export function localIn(first: Run, elsewhere: Run | undefined): string[] {
+  if (elsewhere?.ending !== 'done') return []
+  const other = new Set(writesOf(elsewhere))
+  const local = first.seen.filter(({ point, isRead }) => !isRead && !other.has(nameOf(point)))
+  return local.map(({ point }) => `${describePoint(point)} depends on the time zone of the machine`)
+}
+
 /** Whether the client creates it more than once, under a name that it did not generate. */
 const isDouble = ({ count, expected, path }: Surplus) => count > expected + 1 && !path.includes(INVENTED)
 
-function requireSuccess({ ending, reason, seen, requests: [first] }: Run, timeout: number): void {
-  if (ending === 'hung')
-    throw new ExploreError(
-      `the client did not end within ${timeout / 1000} s, even without any fault; allow it more time`
-    )
+function requireSuccess({ ending, reason, seen, isOverdue, requests: [first] }: Run, timeout: number): void {
+  if (ending === 'hung') {
+    const calls = [...groupBy(seen, ({ point }) => callInWords(point))].sort(([, a], [, b]) => a.length - b.length)
+    const [busiest] = calls.slice(-1).map(([call, { length }]) => `; it called ${call} ${quantity(length, 'time')}`)
+    const limit = isOverdue ? 'its virtual time' : `${timeout / 1000} s`
+    const text = `the client did not end within ${limit}, even without any fault${busiest ?? ''}; allow it more time`
+    throw new ReferenceHung(text)
+  }
   if (ending !== 'done') throw new ReferenceFailed(reason)
   if (seen.length > 0) return
   if (first === undefined) throw new ExploreError('the client never called the server with the key of its run')

@@ -37,6 +37,8 @@ export interface Client {
   readonly attempt: Attempt
   /** Runs instead of the client after a run that was killed or failed. */
   readonly recover?: Attempt | undefined
+  /** Runs the client in another time zone; absent if that is impossible. */
+  readonly elsewhere?: Attempt | undefined
 }
 
 type Ending = 'done' | 'failed' | 'hung' | 'killed'

@@ -400,7 +400,8 @@ void t.test('a restore job may not be there yet when it is read', async (t) => {
   const backups = [{ id: 'monday', time: '2026-01-05T03:00:00Z' }]
   const seed = { workgroups: [{ id: 'main', workspaces: [{ id: 'writer', backups }] }] }
   t.match(await explore(client, { ...QUICK, seed, plans: ['stale'] }), { plans: 1, missed: 0 })
-  const { findings, questions } = await explore(client, { ...QUICK, seed, plans: ['transition-fails'] })
+  const options: ExploreOptions = { ...QUICK, seed, oneShot: true, plans: ['transition-fails'] }
+  const { findings, questions } = await explore(client, options)
   t.match(findings, [{ kind: 'false-success', summary: /restore job .* is Failed/ }], 'reading it is watching')
   t.strictSame(questions, [])
 })
@@ -436,6 +437,10 @@ void t.test('possible mistakes without any fault become questions', async (t) =>
     /leaves two workgroups named twin$/
   ])
   t.strictSame((await explore(isCareful, { ...QUICK, plans: ['cut'], maxPlans: 1 })).questions, [])
+  const asked = async (oneShot: boolean) =>
+    (await explore(retriesBlindly, { ...QUICK, plans: ['cut'], maxPlans: 1, oneShot })).questions.at(-1)
+  t.match(await asked(false), /^a second run of the client ends differently: two workgroups named main exist$/)
+  t.notMatch(await asked(true), /second run/)
 })
 
 void t.test('a second fault is tried at calls that occur only after the first', async (t) => {
