@@ -24,9 +24,9 @@ export async function runCommand(args: string[]): Promise<number> {
   if (request.server === undefined) tellIgnored(process.env)
   const { record, server } = request
   if (record !== undefined) checkWritable(record)
+  const signals = passSignals(() => recording?.end())
   const recording = record === undefined || server !== undefined ? undefined : beginRecording(record)
   const options = { ...request.options, ...(recording && { record: recording.directory, recordKeep: 'all' as const }) }
-  const signals = passSignals(() => recording?.end())
   try {
     const { target, close } = await openServer({ ...request, options }, 'run')
     const code = await runWith(target, request, signals).finally(close)
