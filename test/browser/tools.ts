@@ -16,10 +16,12 @@ export const PRODUCTION = `${WORKGROUPS}/production/workspaces`
 export const SCREENSHOTS = join(ROOT, 'test/browser/screenshots')
 
 const { CHROMIUM, CI } = process.env
-const executablePath =
+const findBrowser = () =>
   CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find((path) => path !== undefined)
 /** Why no browser test can run, or false. */
-const skip = executablePath === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
+const skip = findBrowser() === undefined ? lackingPrograms({ chromium: 'chromium' }) : false
+// It may have just been installed.
+const executablePath = findBrowser()
 if (skip !== false) {
   const reason = `There are no tests in a browser: this machine ${skip}. CHROMIUM can name another browser.`
   // In CI, nobody notices a skipped test.
