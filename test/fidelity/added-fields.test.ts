@@ -146,7 +146,7 @@ void t.test('a field that has another name in one schema only is learned as its 
 void t.test('a field with values of several types is unclear, unless all are numbers', async (t) => {
   const ruleOf = (...values: readonly unknown[]) => {
     const holders = values.map((value) => ({ value, sight: { value: {} } }))
-    return ruleFor({ holders, unset: [], setBy: ['CreateWorkspaceRequest'], idOf: () => 'w' } as never)
+    return ruleFor({ holders, unset: [], setBy: ['CreateWorkspaceRequest'], sources: [], idOf: () => 'w' } as never)
   }
   t.match(ruleOf(1, 1.5), { type: 'number' })
   t.equal(typeof ruleOf(1.5, 'many'), 'string')
