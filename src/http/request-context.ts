@@ -50,8 +50,8 @@ declare module 'fastify' {
     askForRoom: AskForRoom | undefined
     /** The schema that its body was checked against, if the route alone does not determine it. */
     bodySchema: object | undefined
-    /** Logs a request whose reply is not sent; undefined if requests are not logged. */
-    logUnsent: (() => void) | undefined
+    /** Logs it once its reply is over; undefined if requests are not logged. */
+    logReply: (() => void) | undefined
     fault: MetFault | undefined
     /** The cached reply, and its text with the RequestID. */
     reading: { readonly sent: SentReading; readonly payload: string } | undefined
@@ -69,7 +69,7 @@ const SET_LATER = [
   'arrival',
   'askForRoom',
   'bodySchema',
-  'logUnsent',
+  'logReply',
   'fault',
   'reading',
   'failure'
@@ -102,13 +102,14 @@ export type OnSend = (
   done: (error?: Error | null, payload?: unknown) => void
 ) => void
 
-/** Calls back once, when a reply has left or its connection has closed. */
+/** Calls back once, when a reply has left or its connection has closed, which it may have done already. */
 export function onceOver(raw: ServerResponse, callback: () => void): void {
   const over = () => {
     raw.off('finish', over).off('close', over)
     callback()
   }
-  raw.on('finish', over).on('close', over)
+  if (raw.destroyed) callback()
+  else raw.on('finish', over).on('close', over)
 }
 
 /** The path without its query, which may contain data that does not belong in a log. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { METHODS, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { json, text } from 'node:stream/consumers'
@@ -199,22 +200,41 @@ void t.test('an upload that the client aborts is not a failure of the server', a
   t.notMatch(JSON.stringify(operations), '499')
 })
 
-void t.test('a request whose client leaves before its reply is logged, too', async (t) => {
+void t.test('a request whose client leaves before its reply has left is logged, too', async (t) => {
   const { logger, lines } = logLines()
-  const { app, plane } = await buildMock(t, {}, logger)
-  const socket = connect(await portOf(app), '127.0.0.1')
+  const { app, plane, call } = await buildMock(t, {}, logger)
+  const port = await portOf(app)
+  const ask = (path: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: test\r\n\r\n`)
+    return socket
+  }
+  const logged = (path: string) => lines.filter((line) => line['path'] === path)
+  const list = `${CONTROLLER}/workgroups`
   const closed = new Promise((resolve) => {
     app.server.once('connection', (own: Socket) => own.once('close', resolve))
   })
   const { read } = plane
-  replaceMethod(t, plane, 'read', (async (...call: Parameters<typeof read>) => {
-    socket.resetAndDestroy()
+  replaceMethod(t, plane, 'read', (async (...given: Parameters<typeof read>) => {
+    early.resetAndDestroy()
     await closed
-    return read(...call)
+    return read(...given)
   }) as typeof read)
-  socket.write(`GET ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: test\r\n\r\n`)
-  await until(() => lines.length > 0)
-  t.match(lines, [{ operationId: 'listWorkgroups', status: 200 }])
+  const early = ask(list)
+  await until(() => logged(list).length === 1)
+  t.match(logged(list), [{ operationId: 'listWorkgroups', status: 200 }])
+
+  await call('POST', '/faults', { prefix: '/_mock', body: { phase: 'after-commit', effect: { delay: '1m' } } })
+  const delayed = ask(list)
+  const recorded = async () => (await call('GET', '/requests', { prefix: '/_mock' })).body.Result.requests as unknown[]
+  await until(async () => (await recorded()).length === 2)
+  delayed.resetAndDestroy()
+  await until(() => logged(list).length === 2)
+
+  const stream = ask('/_mock/stream')
+  await once(stream, 'data')
+  stream.resetAndDestroy()
+  await until(() => logged('/_mock/stream').length === 1)
 })
 
 void t.test('a charset other than UTF-8 is a 415, and so is a compressed body', async (t) => {

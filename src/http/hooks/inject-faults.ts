@@ -210,8 +210,5 @@ function sendHalf({ method }: FastifyRequest, reply: FastifyReply, payload: stri
 function closeConnection(reply: FastifyReply): void {
   const { raw } = reply
   reply.hijack()
-  raw.socket!.end(() => {
-    reply.request.logUnsent?.()
-    raw.destroy()
-  })
+  raw.socket!.end(() => raw.destroy())
 }

@@ -12,12 +12,7 @@ import { type OnRequest, pathOf, traceOf } from '../request-context.js'
 export function logRequests(logger: Logger): OnRequest {
   return (request, reply, done) => {
     const begin = machineTime()
-    const end = () => {
-      request.logUnsent = undefined
-      log(request, reply, machineTime() - begin)
-    }
-    reply.raw.once('finish', end)
-    request.logUnsent = end
+    request.logReply = () => log(request, reply, machineTime() - begin)
     done()
   }
 

@@ -5,7 +5,7 @@ import { machineTime, parseHttpDate, wallTime } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { isControl, operationIdOf } from '../operation.js'
-import { type OnSend, pathOf, traceOf } from '../request-context.js'
+import { onceOver, type OnSend, pathOf, traceOf } from '../request-context.js'
 import type { authenticator } from './enter-sandbox.js'
 import { spoil } from './inject-faults.js'
 
@@ -23,8 +23,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       const sandbox = sandboxOf(request)
       if (sandbox !== undefined) note(sandbox, request, reply, payload, operation, isForTests)
     }
-    // Its client has left.
-    if (reply.raw.destroyed) request.logUnsent?.()
+    if (request.logReply !== undefined) onceOver(reply.raw, request.logReply)
     done()
   }
 
