@@ -3,10 +3,9 @@ import { type IncomingMessage, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import t from 'tap'
-import { authenticator } from '../../src/http/hooks/enter-sandbox.js'
 import { callerOf } from '../../src/lib/ip.js'
 import { sandboxIdOf } from '../../src/lib/keys.js'
-import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
+import type { Options } from '../../src/options.js'
 import { type Body, buildMock, type BuiltMock, type Call, CONTROLLER, createWorkgroup, matchError } from '../helper.js'
 import { messageOf } from '../messages.js'
 
@@ -241,23 +240,4 @@ void t.test('--trust-proxy works over a real connection too, with one header or 
   t.equal(await currentIp(await buildMock(t, { trustProxy: ['127.0.0.1'] }), '9.9.9.9, 5.6.7.8'), '5.6.7.8')
   const behindTwo = await buildMock(t, { trustProxy: ['127.0.0.0/8', '5.6.7.8'] })
   t.equal(await currentIp(behindTwo, '1.1.1.1', '9.9.9.9', '5.6.7.8'), '9.9.9.9')
-})
-
-void t.test('at most 20,000 callers are cached, with credentials of up to 128 characters', (t) => {
-  const identify = authenticator(checkOptions({}, embeddedDefaults()), false)
-  const callerOf = (key: string) => identify({ 'x-api-key': key }, 'either')
-  const first = callerOf('first')
-  const isKept = () => callerOf('first') === first
-  t.ok(isKept())
-  for (const [length, kept] of [
-    [128, true],
-    [129, false]
-  ] as const)
-    t.equal(callerOf('k'.repeat(length)) === callerOf('k'.repeat(length)), kept, `${length} characters`)
-  for (let made = 2; made < 20_000; made++) callerOf(`key-${made}`)
-  t.ok(isKept())
-  callerOf('one more')
-  t.notOk(isKept())
-  for (const key of ['first', 'one more', 'k'.repeat(500)]) t.equal(callerOf(key).sandboxId, sandboxIdOf(key))
-  t.end()
 })

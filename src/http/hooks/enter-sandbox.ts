@@ -29,7 +29,6 @@ export function authenticator(
 ): (headers: IncomingHttpHeaders, access: Access) => Caller {
   const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
   const everybody: Caller = { sandboxId: sandboxIdOf(''), name: undefined, isFork: false }
-  const callers = new Map<string, Caller>()
 
   return (headers, access) => {
     const credential = readCredential(headers, namesUsers)
@@ -47,17 +46,7 @@ export function authenticator(
         'A credential is required: send x-api-key: <key> or Authorization: Bearer <token>.'
       )
     }
-    const known = callers.get(credential.secret)
-    if (known !== undefined) return known
-    const caller = callerOf(credential.secret)
-    if (credential.secret.length <= LONGEST_KEPT) {
-      if (callers.size >= MOST_KEPT) callers.clear()
-      callers.set(credential.secret, caller)
-    }
-    return caller
-  }
-
-  function callerOf(secret: string): Caller {
+    const { secret } = credential
     const sandboxId = sandboxIdOf(secret)
     if (isForkKey(secret)) return { sandboxId, name: undefined, isFork: true }
     const name = names.get(sandboxId)
@@ -71,10 +60,6 @@ export function authenticator(
     return { sandboxId, name, isFork: false }
   }
 }
-
-/** Maximum number and length of credentials cached with their callers, so that not every request hashes one. */
-const MOST_KEPT = 20_000
-const LONGEST_KEPT = 128
 
 /** If both headers are present, the session counts. @param namesUsers whether a session may name its user */
 export function readCredential(headers: IncomingHttpHeaders, namesUsers: boolean): Credential | undefined {
