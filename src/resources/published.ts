@@ -12,6 +12,7 @@ const ALIKE: Readonly<Record<string, Published>> = {
   'P-001': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   'P-003': { verdict: 'confirmed', exchanges: [10, 25] },
   'P-005': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
+  'P-008': { verdict: 'confirmed', exchanges: [7, 8, 9, 10, 11] },
   'P-012': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
   'P-013': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
   'P-014': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
@@ -47,7 +48,6 @@ export const PUBLISHED: Readonly<Record<string, Readonly<Record<string, Publishe
   },
   observed: {
     ...ALIKE,
-    'P-008': { verdict: 'confirmed', exchanges: [7, 8, 9, 10, 11] },
     'P-054': { verdict: 'confirmed', exchanges: [35] },
     'P-116': { verdict: 'confirmed', exchanges: [2, 6, 14, 28, 34] }
   }
