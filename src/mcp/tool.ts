@@ -103,18 +103,16 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
       check(inputSchema, given)
       const { key, select, ...rest } = given as { readonly key?: string; readonly select?: string }
       if (key !== undefined && !isVisible(key)) throw wrongArgument('key', NOT_VISIBLE)
-      const sendUntil =
-        (over: AbortSignal): ToolCall['send'] =>
-        (request) =>
-          client.request({ ...request, key, signal: over })
-      const send = sendUntil(signal)
+      const send: ToolCall['send'] = (request) => client.request({ ...request, key, signal })
       const answer = await spec.run(rest as Static<TObject<T>>, {
         client,
         signal,
         isTask,
         send,
         control: controlBy(client, send),
-        cleanUp: controlBy(client, sendUntil(new AbortController().signal))
+        cleanUp: controlBy(client, (request) =>
+          client.request({ ...request, key, signal: new AbortController().signal })
+        )
       })
       return select === undefined ? answer : { ...answer, result: selected(answer.result, select) }
     }
