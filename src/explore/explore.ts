@@ -170,7 +170,7 @@ export class Exploration {
         else await this.#confirm(trial)
       }
     }
-    await Promise.all(Array.from({ length: jobs }, work))
+    await Promise.all(Array.from({ length: Math.min(jobs, plans.length) }, work))
     // Pauses mean little while other runs keep the machine busy.
     for (const trial of impolite) await this.#confirm(trial)
     this.#skipped += plans.length - next

@@ -573,7 +573,8 @@ void t.test('options are checked', async (t) => {
 })
 
 void t.test('the report counts the plans that limits leave out', async (t) => {
-  const report = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'forbidden'], maxPlans: 1 })
+  const options: ExploreOptions = { ...QUICK, plans: ['dropped', 'forbidden'], maxPlans: 1, jobs: Infinity }
+  const report = await explore(retriesBlindly, options)
   t.match(report, { plans: 1, skipped: 3 })
   const none = await explore(retriesBlindly, { ...QUICK, plans: ['dropped'], budget: '1ms' })
   t.equal(none.plans + none.skipped, 2)
