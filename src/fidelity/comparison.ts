@@ -12,6 +12,7 @@ import { hasId, isId } from './bindings.js'
 import { CATALOGUE_LISTS, comparableOf, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 import type { LooseFact, LooseKey } from './fact-book.js'
+import { membersOf } from './meaning.js'
 import type { Names } from './names.js'
 import { instantOf } from './timing.js'
 
@@ -131,13 +132,11 @@ export class Comparison {
       if (name in ours || ENVELOPE.includes(fields.fromWire(name))) continue
       this.note({ aspect: 'envelope', field: fields.fromWire(name) }, false, undefined, typeOf(body[name]))
     }
-    const common = ENVELOPE.filter((field) => both(field).every((value) => value !== undefined))
-    const orderIn = (envelope: Json) =>
-      Object.keys(envelope)
-        .map(fields.fromWire)
-        .filter((name) => common.includes(name))
+    const isInBoth = (field: string) => both(field).every((value) => value !== undefined)
+    const orderIn = (envelope: Json) => membersOf(this.#names.profile, envelope).filter(isInBoth)
     const [order, theirs] = [orderIn(ours), orderIn(body)]
-    this.note({ aspect: 'envelope', subject: 'order' }, isDeepStrictEqual(order, theirs), order, theirs)
+    if (order.length > 1)
+      this.note({ aspect: 'envelope', subject: 'order' }, isDeepStrictEqual(order, theirs), order, theirs)
     if (!isSuccess) {
       const [own, other] = both('ErrorDetails')
       if (Array.isArray(own) && Array.isArray(other))

@@ -1,6 +1,7 @@
 import { type Condition, ERRORS } from '../interface/errors.js'
 import { isObject, listOf, objectOf, valueAt } from '../lib/json.js'
 import type { Profile } from '../profile/profile.js'
+import { MEMBERS } from '../profile/replies.js'
 import type { Call } from './api.js'
 import type { Exchange } from './exchange.js'
 
@@ -32,18 +33,34 @@ export function saysUnknown(profile: Profile, exchange: Exchange, call: Call): b
   )
 }
 
+/** The names of the members in an envelope, in order. */
+export const membersOf = ({ names }: Profile, body: unknown): string[] =>
+  Object.keys(objectOf(body))
+    .map(names.fields.fromWire)
+    .filter((name) => MEMBERS.some((member) => member === name))
+
+/** A member of an envelope, or another field, by its built-in name. */
+export const memberOf = ({ names }: Profile, body: unknown, member: string): unknown =>
+  objectOf(body)[names.fields.toWire(member)]
+
 /** The type of an error, which a profile can have elsewhere than in the first of the details. */
-export function errorTypeOf({ document, names: { fields } }: Profile, body: unknown): unknown {
-  const place = placeOfType(document.replies?.error)
-  if (place !== undefined) return valueAt(body, place)
-  const [first] = listOf(objectOf(body)[fields.toWire('ErrorDetails')])
-  return objectOf(first)[fields.toWire('Type')]
+export function errorTypeOf(profile: Profile, body: unknown): unknown {
+  const place = placeOf('{{type}}', profile.document.replies?.error)
+  return place === undefined
+    ? memberOf(profile, listOf(memberOf(profile, body, 'ErrorDetails'))[0], 'Type')
+    : valueAt(body, place)
 }
 
-function placeOfType(template: unknown): readonly string[] | undefined {
-  if (template === '{{type}}') return []
+/** The message of an error, which a profile can have elsewhere, too. */
+export function errorMessageOf(profile: Profile, body: unknown): unknown {
+  const place = placeOf('{{message}}', profile.document.replies?.error)
+  return place === undefined ? memberOf(profile, body, 'Message') : valueAt(body, place)
+}
+
+function placeOf(placeholder: string, template: unknown): readonly string[] | undefined {
+  if (template === placeholder) return []
   for (const [name, part] of Object.entries(objectOf(template))) {
-    const place = placeOfType(part)
+    const place = placeOf(placeholder, part)
     if (place !== undefined) return [name, ...place]
   }
   return undefined
@@ -58,6 +75,7 @@ export function saysTooMany(profile: Profile, { status, body }: Exchange): boole
   const type = errorTypeOf(profile, body)
   if (profile.names.values.fromWire(String(type)) === ERRORS.quotaExceeded.type) return true
   if (status === 400 || status === 422) return false
-  const isOfField = listOf(body['ErrorDetails']).some((detail) => Boolean(objectOf(detail)['FieldName']))
-  return !isOfField && [type, body['Message']].some((text) => OF_QUOTAS.test(String(text)))
+  const details = listOf(memberOf(profile, body, 'ErrorDetails'))
+  const isOfField = details.some((detail) => Boolean(memberOf(profile, detail, 'FieldName')))
+  return !isOfField && [type, errorMessageOf(profile, body)].some((text) => OF_QUOTAS.test(String(text)))
 }

@@ -178,12 +178,13 @@ const withoutEnvelopes = (exchanges: readonly Exchange[]) =>
     if (!isObject(body) || !('RequestID' in body)) return exchange
     const { Error: isError, Message: message, Result: result, ErrorDetails: details } = body
     const [{ Type: type } = {}] = details as readonly Record<string, unknown>[]
-    if (isError === true) return { ...exchange, body: { error: { code: status, type, message, docs: 'rival.test' } } }
+    const error = { code: status, type, message, docs: 'rival.test', attempt: exchange.number }
+    if (isError === true) return { ...exchange, body: { error } }
     return { ...exchange, body: Array.isArray(result) ? { items: result as unknown[] } : (result ?? {}) }
   })
 
 void t.test('a service without envelopes is learned, too', async (t) => {
-  const { profile, conformance } = await learnFromExchanges(withoutEnvelopes(playOtherMake()))
+  const { profile, notes, conformance } = await learnFromExchanges(withoutEnvelopes(playOtherMake()))
   t.match(profile.replies, {
     envelope: 'none',
     error: { error: { code: '{{status}}', type: '{{type}}', message: '{{message}}', docs: 'rival.test' } },
@@ -195,23 +196,49 @@ void t.test('a service without envelopes is learned, too', async (t) => {
     t.strictSame(profile[part], learned[part], part)
   t.match(profile.errors, {
     invalidBody: { status: 422, type: 'Invalid' },
-    notAllowed: { status: 409, type: 'Conflict' }
+    notAllowed: { status: 409, type: 'Conflict' },
+    notFound: LEARNED['not found has other messages']!.errors!.notFound
   })
+  t.ok(notes.some(({ isUnclear, text }) => isUnclear && text.includes('error.attempt')))
   t.strictSame(unexpected(conformance), [])
 })
 
 void t.test('other names of the state and of the members of an envelope are learned', async (t) => {
   const names = { RequestID: 'request_id', Result: 'data', Message: 'text', Error: 'failed' }
+  // No reply has all members.
+  const played = playOtherMake().map((exchange) => {
+    const { Result, ErrorDetails, ...head } = exchange.body as Record<string, unknown>
+    if (head['RequestID'] === undefined) return exchange
+    return { ...exchange, body: head['Error'] === true ? { ...head, ErrorDetails } : { ...head, Result } }
+  })
   const renamed = Object.entries(names).reduce(
     (text, [member, name]) => text.replaceAll(`"${member}":`, `"${name}":`),
-    JSON.stringify(playOtherMake())
+    JSON.stringify(played)
   )
   // The exchange has a status of its own, which is a number.
   const exchanges = JSON.parse(renamed.replaceAll('"status":"', '"state":"')) as Exchange[]
   const { profile, conformance } = await learnFromExchanges(exchanges)
   t.match(profile.names, { fields: { ...names, status: 'state' } })
+  t.strictSame(profile.replies?.order, LEARNED['a reply begins with Error']!.replies!.order)
+  t.match(profile.stubs, [{ body: { request_id: '{{request_id}}' } }])
   t.strictSame(profile.states, together(Object.values(LEARNED))['states'])
   t.strictSame(unexpected(conformance), [])
+})
+
+void t.test('a field is not another one that it resembles', async (t) => {
+  const revive = (name: string, value: unknown) => {
+    if (!isObject(value) || !('workspace_id' in value)) return value
+    const { status, name: own } = value as Record<string, unknown>
+    return { ...value, power_status: String(status).toUpperCase(), shown_name: status === 'Running' ? own : null }
+  }
+  const text = JSON.stringify(playOtherMake()).replaceAll('"refresh_status":"",', '')
+  const exchanges = (JSON.parse(text, revive) as Exchange[]).map((exchange) => {
+    const { Message, ...body } = exchange.body as Record<string, unknown>
+    return Message === undefined ? exchange : { ...exchange, body: { ...body, status: body['Error'] ? 'error' : 'ok' } }
+  })
+  const { profile } = await learnFromExchanges(exchanges)
+  t.match(profile.names?.fields, { Message: undefined, refresh_status: undefined })
+  t.match(profile.fields?.['Workspace'], { shown_name: { from: undefined } })
 })
 
 /** Ids of a kind in paths and bodies, with the text before them. */

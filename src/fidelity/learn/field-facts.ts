@@ -75,7 +75,7 @@ function compare(own: FieldFacts, theirs: FieldFacts) {
     const values = theirs.examples.filter((one) => one.operation === operation)
     const inSame = values.filter((one) => one.exchange === exchange)
     const isFound = (inSame.length > 0 ? inSame : values).some(
-      (one) => kindOf(one.theirs) === kindOf(ours) || (isState && typeof one.theirs === 'string')
+      (one) => kindOf(one.theirs) === kindOf(ours) || (isState && ours !== '' && typeof one.theirs === 'string')
     )
     return values.length > 0 ? { ours, isFound } : []
   })

@@ -87,7 +87,7 @@ function mirrored({ holders, names, sources }: Further): string | undefined {
   for (const { beginning, of, hasField } of sources) {
     const pairs = holders.flatMap(({ sight, value }) => {
       const from = of(sight)
-      return from === undefined || typeof value === 'object' ? [] : [{ from, value }]
+      return from === undefined ? [] : [{ from, value }]
     })
     if (new Set(pairs.map(({ value }) => value)).size < 2) continue
     const fields = Object.keys(pairs[0]!.from).filter(hasField)

@@ -1,10 +1,10 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
-import { isObject } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import type { Refusal } from '../../profile/gateway.js'
 import { METHODS } from '../../profile/routes.js'
 import type { Exchange } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
+import { memberOf, membersOf } from '../meaning.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
 
@@ -26,7 +26,7 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     const hasOwn = Object.keys(headers).length > 0
     const replies = refused
       .filter((exchange) => hasOwn || isOfGateway(evidence, exchange, refusal))
-      .map((exchange) => replyOf(exchange, headers))
+      .map((exchange) => replyOf(evidence, exchange, headers))
     const [first] = replies
     // The service itself may answer such requests, too.
     if (first === undefined || replies.length < refused.length) continue
@@ -65,7 +65,7 @@ const lacksCredential = ({ requestHeaders }: Exchange) =>
 function isOfGateway({ profile }: Evidence, { status, headers, body }: Exchange, refusal: Learned): boolean {
   // JSON that was not recorded may have one.
   const isMissing = body === undefined && /json/.test(headers['content-type'] ?? '')
-  const hasEnvelope = isMissing || (isObject(body) && ['RequestID', 'ErrorDetails'].some((field) => field in body))
+  const hasEnvelope = isMissing || ['RequestID', 'ErrorDetails'].some((name) => membersOf(profile, body).includes(name))
   return status !== ERRORS[REFUSALS[refusal]].status || (!hasEnvelope && profile.edge.replies?.isBare !== true)
 }
 
@@ -85,8 +85,12 @@ function ownHeaders({ calls }: Evidence, [first, ...others]: readonly Exchange[]
   )
 }
 
-function replyOf({ status, headers, body }: Exchange, own: Readonly<Record<string, string>>): object {
-  const id = headers['x-request-id'] ?? (isObject(body) ? body['RequestID'] : undefined)
+function replyOf(
+  { profile }: Evidence,
+  { status, headers, body }: Exchange,
+  own: Readonly<Record<string, string>>
+): object {
+  const id = headers['x-request-id'] ?? memberOf(profile, body, 'RequestID')
   const type = headers['content-type']
   const text =
     typeof id === 'string' && id.length > 3 ? JSON.stringify(body ?? null).replaceAll(id, '{{request_id}}') : undefined

@@ -66,8 +66,9 @@ export async function learnFromExchanges(
   if (name !== undefined) draft.document['name'] = name
   makeValid(draft)
   learnBareReplies(exchanges, await openProfile(draft.document), draft)
+  makeValid(draft)
   let round = 0
-  let best = await compared(draft)
+  let best = await compared(new Draft(draft.document, draft.notes))
   const rejected = new Set<LearnPart>()
   for (let step = 1; step < MOST_ROUNDS; step++) {
     const undone = best.draft.copy()

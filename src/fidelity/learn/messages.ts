@@ -1,6 +1,8 @@
 import type { Condition } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { objectOf } from '../../lib/json.js'
+import type { Profile } from '../../profile/profile.js'
+import { errorMessageOf, memberOf } from '../meaning.js'
 import type { Called } from '../sights.js'
 import { type Draft, seenTimes } from './draft.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
@@ -10,14 +12,14 @@ const SHORTEST = 4
 
 /** Learns `Message` of successes, with placeholders for values of the request. */
 export function learnMessages(evidence: Evidence, draft: Draft): void {
-  const message = evidence.profile.names.fields.toWire('Message')
+  const { profile } = evidence
   for (const { key, agreements, differences } of differencesIn(evidence, 'message')) {
     // Messages that rarely differ depend on a list or a state.
     if (key.operation === undefined || differences <= agreements) continue
     const seen = evidence.calls.flatMap((one) => {
-      const text = objectOf(one.exchange.body)[message]
+      const text = memberOf(profile, one.exchange.body, 'Message')
       return one.call.operation === key.operation && isOk(one.exchange) && typeof text === 'string'
-        ? [templateOf(one, text)]
+        ? [templateOf(profile, one, text)]
         : []
     })
     const [template, ...others] = new Set(seen)
@@ -35,11 +37,10 @@ const WITH_ONE_MESSAGE: readonly Condition[] = ['notFound', 'forbidden', 'quotaE
 
 /** Learns `Message` of refusals, if a condition, or a condition of one operation, always has the same. */
 export function learnRefusalMessages({ refusals, profile }: Evidence, draft: Draft): void {
-  const message = profile.names.fields.toWire('Message')
   const texts = refusals.flatMap(({ exchange, call, ...refusal }) => {
-    const text = objectOf(exchange.body)[message]
+    const text = errorMessageOf(profile, exchange.body)
     if (typeof text !== 'string' || text === '' || !WITH_ONE_MESSAGE.includes(refusal.condition)) return []
-    return [{ ...refusal, operation: call.operation, template: templateOf({ exchange, call }, text) }]
+    return [{ ...refusal, operation: call.operation, template: templateOf(profile, { exchange, call }, text) }]
   })
   for (const [condition, seen] of groupBy(texts, (one) => one.condition)) {
     if (seen.every(({ isAsOurs }) => isAsOurs)) continue
@@ -59,12 +60,12 @@ export function learnRefusalMessages({ refusals, profile }: Evidence, draft: Dra
 }
 
 /** A text with placeholders for parameters of the path, fields of the body, and the RequestID. */
-function templateOf({ exchange, call }: Called, text: string): string {
+function templateOf(profile: Profile, { exchange, call }: Called, text: string): string {
   const { body, requestBody } = exchange
   const known = [
     ...Object.entries(call.params).map(([name, value]) => [`path.${name}`, value] as const),
     ...Object.entries(objectOf(requestBody)).map(([name, value]) => [`body.${name}`, value] as const),
-    ['request_id', objectOf(body)['RequestID']] as const
+    ['request_id', memberOf(profile, body, 'RequestID')] as const
   ]
   let template = text
   for (const [name, value] of known)

@@ -1,11 +1,11 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { groupBy } from '../../lib/group-by.js'
-import { isObject, objectOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
-import { EMPTY, MEMBERS } from '../../profile/replies.js'
+import { EMPTY } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
+import { memberOf, membersOf } from '../meaning.js'
 import { type Called, shownBy } from '../sights.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import { largest, smallest } from './durations.js'
@@ -39,35 +39,29 @@ function learnStatuses(evidence: Evidence, draft: Draft): void {
 
 /** The order of the envelope, and the values of `ErrorDetails` and `Result` if there are none. */
 function learnEnvelope(evidence: Evidence, draft: Draft): void {
-  const { fromWire, toWire } = evidence.profile.names.fields
-  const replies = evidence.calls.filter(({ exchange: { body } }) => isObject(body) && toWire('RequestID') in body)
+  const { profile } = evidence
+  const replies = evidence.calls.filter(({ exchange }) => memberOf(profile, exchange.body, 'RequestID') !== undefined)
   const differences = differencesIn(evidence, 'envelope')
-  const memberOf = ({ exchange }: Called, field: string) => objectOf(exchange.body)[toWire(field)]
   const isEmpty = {
     ErrorDetails: ({ exchange }: Called) => isOk(exchange),
-    Result: (called: Called) => (memberOf(called, 'Result') ?? null) === null
+    Result: ({ exchange }: Called) => (memberOf(profile, exchange.body, 'Result') ?? null) === null
   }
   if (differences.some(({ key }) => key.subject === 'order')) {
-    const orders = replies.map(({ exchange }) =>
-      Object.keys(objectOf(exchange.body))
-        .map(fromWire)
-        .filter((name) => MEMBERS.some((member) => member === name))
-    )
-    const longest = orders.reduce((most, order) => (order.length > most.length ? order : most))
-    const place = ['replies', 'order']
-    if (
-      orders.every((order) =>
-        same(
-          order,
-          longest.filter((name) => order.includes(name))
-        )
+    const orders = replies.map(({ exchange }) => membersOf(profile, exchange.body))
+    const before = (name: string) =>
+      new Set(orders.flatMap((order) => order.slice(0, Math.max(0, order.indexOf(name)))))
+    const whole = [...new Set(orders.flat())].sort((a, b) => before(a).size - before(b).size)
+    const isIn = (order: readonly string[]) =>
+      same(
+        order,
+        whole.filter((name) => order.includes(name))
       )
-    )
-      draft.set(place, longest, seenTimes(orders.length))
+    const place = ['replies', 'order']
+    if (orders.every(isIn)) draft.set(place, whole, seenTimes(orders.length))
     else draft.flag(place, 'The members of the envelope have several orders.')
   }
   for (const [field, isWithout] of Object.entries(isEmpty)) {
-    const values = replies.filter(isWithout).map((called) => memberOf(called, field))
+    const values = replies.filter(isWithout).map(({ exchange }) => memberOf(profile, exchange.body, field))
     if (values.length < 2 || !differences.some(({ key }) => key.field === field)) continue
     const form = Object.entries(EMPTY).find(([, empty]) => values.every((value) => same(value, empty())))
     const place = ['replies', 'empty', field]

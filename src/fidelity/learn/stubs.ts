@@ -2,6 +2,7 @@ import { groupBy } from '../../lib/group-by.js'
 import { isObject } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { MOST_STUBS } from '../../profile/edge.js'
+import type { Profile } from '../../profile/profile.js'
 import { METHODS } from '../../profile/routes.js'
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { isId } from '../bindings.js'
@@ -16,12 +17,12 @@ export type StubRule = NonNullable<ProfileDocument['stubs']>[number]
 const MOST = 400_000
 
 /** Learns replies at paths that the mock does not have. */
-export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): void {
+export function learnStubs({ foreign, basePath = '', profile }: Evidence, draft: Draft): void {
   const known = (draft.get(['stubs']) ?? []) as readonly StubRule[]
   const keyOf = ({ method, path }: StubRule) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
   const answered = foreign.filter((one) => isOk(one) && METHODS.some((method) => method === one.method))
   const seen = groupBy(
-    answered.map((exchange) => stubOf(exchange, exchange.path.slice(basePath.length))),
+    answered.map((exchange) => stubOf(profile, exchange, exchange.path.slice(basePath.length))),
     keyOf
   )
   if (seen.size === 0) return
@@ -44,7 +45,7 @@ export function learnStubs({ foreign, basePath = '' }: Evidence, draft: Draft): 
   if (bare > 0) draft.flag(['stubs'], `The recording omits the bodies of ${quantity(bare, 'exchange')}, and says why.`)
 }
 
-function stubOf({ method, status, body, headers }: Exchange, path: string): StubRule {
+function stubOf(profile: Profile, { method, status, body, headers }: Exchange, path: string): StubRule {
   const template = path
     .split('/')
     .map((segment, index, all) => {
@@ -57,20 +58,19 @@ function stubOf({ method, status, body, headers }: Exchange, path: string): Stub
     method,
     path: servablePath(template) ?? template,
     status: status!,
-    ...(body === undefined || status === 204 ? {} : { body: withRequestId(body, headers) })
+    ...(body === undefined || status === 204 ? {} : { body: withRequestId(profile, body, headers) })
   } as StubRule
 }
 
 /** Whether a segment of a path identifies something, rather than being part of the interface. */
 const isVariable = (segment: string) => isId(segment) || (/\d/.test(segment) && !/^v\d+$/.test(segment))
 
-function withRequestId(body: unknown, headers: Exchange['headers']): unknown {
+function withRequestId(profile: Profile, body: unknown, headers: Exchange['headers']): unknown {
   if (!isObject(body)) return withoutPlaceholders(body)
   const safe = withoutPlaceholders(body) as Record<string, unknown>
-  const id = headers['x-request-id']
-  return 'RequestID' in safe && (id === undefined || safe['RequestID'] === id)
-    ? { ...safe, RequestID: '{{request_id}}' }
-    : safe
+  const field = profile.names.fields.toWire('RequestID')
+  const id = headers['x-request-id'] ?? safe[field]
+  return field in safe && safe[field] === id ? { ...safe, [field]: '{{request_id}}' } : safe
 }
 
 /** Changes a JSON value so that no text looks like a placeholder. */

@@ -6,7 +6,7 @@ import type { Comparison, StatePair } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import type { LooseFact } from '../fact-book.js'
 import { TRANSPORT_HEADERS } from '../headers.js'
-import { errorTypeOf, meaningOf, saysTooMany } from '../meaning.js'
+import { errorMessageOf, errorTypeOf, meaningOf, saysTooMany } from '../meaning.js'
 import type { OwnReply } from '../twin.js'
 import type { Session } from './session.js'
 import { BEGUN_BY, isSameState, noteStates } from './states.js'
@@ -84,9 +84,7 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
 
 /** Whether both refuse a request in the same words. */
 function isSaidAlike({ profile, names }: Session, { body }: Exchange, ours: OwnReply): boolean {
-  const [own, theirs] = [ours.body, body].map((one) =>
-    isObject(one) ? one[profile.names.fields.toWire('Message')] : undefined
-  )
+  const [own, theirs] = [ours.body, body].map((one) => errorMessageOf(profile, one))
   return typeof own !== 'string' || names.bindings.toTheirs(own) === theirs
 }
 

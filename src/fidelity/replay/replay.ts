@@ -1,11 +1,12 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
-import { isObject, objectOf } from '../../lib/json.js'
+import { isObject, listOf, objectOf } from '../../lib/json.js'
 import { isLeftOut } from '../../profile/omit.js'
 import type { Call } from '../api.js'
 import { comparableOf } from '../comparables.js'
 import { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { mayHaveCredential } from '../headers.js'
+import { memberOf } from '../meaning.js'
 import type { Called } from '../sights.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
@@ -17,10 +18,6 @@ import { noteBeginnings } from './states.js'
 
 /** Whether a reply does not show if the request had an effect. */
 const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
-
-/** Whether a failure may be a refusal, because its envelope has error details. */
-const isRefusedAsFailure = ({ status, body }: Exchange) =>
-  status === 500 && isObject(body) && Array.isArray(body['ErrorDetails']) && body['ErrorDetails'].length > 0
 
 /** Whether an exchange lacks a body that a comparison needs. For a refusal, the status is enough. */
 const isIncomplete = (exchange: Exchange, { operation }: Call) =>
@@ -82,7 +79,8 @@ export class Replay {
     }
     if (saysNothing(exchange)) {
       this.counts.unanswered++
-      if (call === undefined || (isRefusedAsFailure(exchange) && (await this.#isRefusedByBoth(exchange, call)))) return
+      if (call === undefined || (this.#isRefusedAsFailure(exchange) && (await this.#isRefusedByBoth(exchange, call))))
+        return
       this.#distrust(exchange, call)
       return
     }
@@ -101,6 +99,11 @@ export class Replay {
     if (isRead(exchange) || exchange.status === 429) return
     this.session.distrust(call)
     if (call.operation === 'updateOrgUserRoles') this.#knowsOrgUsers = false
+  }
+
+  /** Whether a failure may be a refusal, because its envelope has error details. */
+  #isRefusedAsFailure({ status, body }: Exchange): boolean {
+    return status === 500 && listOf(memberOf(this.session.profile, body, 'ErrorDetails')).length > 0
   }
 
   /** Whether the mock, too, refuses a request to which the service replied with a failure. */
