@@ -298,8 +298,9 @@ for thread in threads:
     thread.join()
 lock = threading.Lock()
 def hold():
-    with lock:
-        time.sleep(5000)
+    for _ in range(2):
+        with lock:
+            time.sleep(2500)
 holders = [threading.Thread(target=hold) for _ in range(2)]
 for holder in holders:
     holder.start()

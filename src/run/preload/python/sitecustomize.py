@@ -316,7 +316,7 @@ def install():
         """A lock that several threads may wait for."""
 
         def __init__(self):
-            self.lock, self.rests, self.gates = new_lock(), [], []
+            self.lock, self.gates = new_lock(), []
 
         def __getattr__(self, name):
             return getattr(self.lock, name)
@@ -326,33 +326,20 @@ def install():
                 return True
             if not blocking or timeout == 0:
                 return False
-            if timeout > 0:
-                return self._acquire_until(clock.after(timeout))
-            rest = threads.rest(None, None)
-            self.rests.append(rest)
-            try:
-                return self.lock.acquire()
-            finally:
-                self.rests.remove(rest)
-                threads.end(rest)
-
-        def _acquire_until(self, moment):
+            until = None if timeout < 0 else clock.after(timeout)
             gate = Lock()
             gate.acquire()
             self.gates.append(gate)
             try:
+                # Another thread may be faster.
                 while not self.lock.acquire(False):
-                    if not wait(gate, moment):
+                    if not wait(gate, until):
                         return False
                 return True
             finally:
                 self.gates.remove(gate)
 
         def release(self):
-            # The next thread counts as awake from now on, even before it runs.
-            rests = self.rests[:1]
-            if rests:
-                threads.end(rests[0])
             self.lock.release()
             for gate in self.gates[:]:
                 gate.release()
