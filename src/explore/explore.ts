@@ -16,7 +16,7 @@ import {
   withoutEvidence
 } from './findings.js'
 import { judge } from './judge.js'
-import { type ExploreFault, familyOf, faultsAt, kindOf, PLAN_NAMES, type PlanName, USUAL_PLANS } from './plans.js'
+import { type ExploreFault, familyOf, faultsAt, isLate, PLAN_NAMES, type PlanName, USUAL_PLANS } from './plans.js'
 import { callOf, nameOf } from './points.js'
 import { againIn, callsSince, localIn, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind } from './result.js'
@@ -128,7 +128,8 @@ export class Exploration {
     const { budget, pairs, signal } = this.#settings
     const deadline = machineTime() + budget
     // Plans with late replies come first: while they wait, others run.
-    await this.#each([...this.plans.filter(isLate), ...this.plans.filter((plan) => !isLate(plan))], deadline)
+    const late = this.plans.filter(({ faults }) => faults.some(isLate))
+    await this.#each([...late, ...this.plans.filter((plan) => !late.includes(plan))], deadline)
     if (pairs) await this.#tryPairs(deadline)
     for (const { trial, other } of inconsistenciesIn(this.trials)) await this.#tryAgain([trial, other])
     if (machineTime() < deadline && signal?.aborted !== true) await this.#ask()
@@ -356,7 +357,6 @@ function leftIn({ start, run: { end } }: Reference): string[] {
   return end.map(keyOf).filter((key) => !before.has(key))
 }
 
-const isLate = ({ faults }: Plan) => faults.some((fault) => kindOf(fault).needsFirst === true)
 const isHang = ({ problem }: Trial) => problem?.kind === 'hang'
 
 /** The first of two trials, if both show the same problem. */

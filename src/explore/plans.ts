@@ -327,12 +327,18 @@ export const USUAL_PLANS = PLAN_NAMES.filter((name) => PLAN_KINDS[name].runsBesi
 
 export const kindOf = ({ kind }: ExploreFault): PlanKind => PLAN_KINDS[kind]
 
+/** Whether the reply comes late, or never. */
+export function isLate(fault: ExploreFault): boolean {
+  const { needsFirst, phase } = kindOf(fault)
+  return needsFirst === true && phase === 'after-commit'
+}
+
 /** Names the faults that demand the same of a client. */
 export function familyOf(fault: ExploreFault): string {
-  const { of, kills, needsFresh, needsFirst, runsBeside, interference, phase, effect } = kindOf(fault)
+  const { of, kills, needsFresh, runsBeside, interference, phase, effect } = kindOf(fault)
   if (kills === true) return 'kill'
   if (needsFresh === true) return 'stale'
-  if (needsFirst === true && phase === 'after-commit') return 'slow'
+  if (isLate(fault)) return 'slow'
   if (interference !== undefined || runsBeside === true) return fault.kind
   if (of !== 'write') return of
   return phase === 'after-commit' || effect?.reply !== undefined ? 'lost' : 'refused'
