@@ -107,6 +107,27 @@ void t.test('a workspace created in a workgroup from before the recording shows 
   t.strictSame(idsOf(await conform(exchanges), 'contradicted'), [])
 })
 
+void t.test('a workspace stays as it is if the service lacks one of its schedules', async (t) => {
+  const { ask, exchanges } = await service(t)
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: space } = await ask('POST', `${ROOT}/${group}/workspaces`, { name: 'w' })
+  const path = `${ROOT}/${group}/workspaces/${space}`
+  const schedule = { workspace_id: space, repeat: 'daily', time: '08:00', timezone: 'UTC' }
+  await ask('POST', `${path}/backups/schedule`, schedule)
+  await ask('GET', `${path}/schedules`)
+  const shown = await ask('GET', path)
+  const showing = (index: number, Result: unknown) => ({
+    ...exchanges[index]!,
+    body: { ...(exchanges[index]!.body as object), Result }
+  })
+  const { facts } = await conform([
+    ...exchanges.slice(0, 3),
+    showing(3, '[]'),
+    showing(4, { ...shown, auto_stop_minutes: 7 })
+  ])
+  t.ok(facts.some(({ key, differences }) => key.field === 'auto_stop_minutes' && differences > 0))
+})
+
 void t.test('a value that a request sets is known from then on, in an adopted resource too', async (t) => {
   const { ask, box, exchanges } = await service(t)
   const entry = { id: 'e', cidr: '192.0.2.0/24', note: 'old' }

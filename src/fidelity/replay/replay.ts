@@ -222,9 +222,10 @@ export class Replay {
       return theirs === undefined || theirs === state || typeof id !== 'string' ? [] : [{ kind, id, state: theirs }]
     })
     // A workspace without an entry among the sizes still exists.
-    const gone = onlyOurs.flatMap(({ schema, item }) =>
-      comparableOf(schema).carried === undefined ? [] : [idOf(item)]
-    )
+    const gone = onlyOurs.flatMap(({ schema, item }) => {
+      const { carried, identity = '' } = comparableOf(schema)
+      return carried === undefined ? [] : [session.textOf(item, identity)]
+    })
     // One by one, because the mock rejects an edit as a whole if it refuses a value that cannot be removed.
     if (apart.length > 0)
       await edit(session, exchange, (writer) => {
@@ -238,6 +239,3 @@ export class Replay {
     if (gone.length > 0) await edit(session, exchange, (writer) => writer.remove(gone))
   }
 }
-
-const idOf = (item: Readonly<Record<string, unknown>>) =>
-  String(item['workspace_id'] ?? item['database_id'] ?? item['workgroup_id'] ?? item['id'])
