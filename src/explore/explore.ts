@@ -82,6 +82,7 @@ export class Exploration {
   /** Families of faults after which the client hangs in real time, too. */
   readonly #hangs = new Set<string>()
   #numbers: number
+  #deadline = Infinity
   #second: Promise<Run> | undefined
   /** Questions that need more runs than the reference. */
   #questions: readonly string[] = []
@@ -125,17 +126,17 @@ export class Exploration {
 
   /** Tries all plans, several at once. */
   async all(): Promise<void> {
-    const { budget, pairs, signal } = this.#settings
-    const deadline = machineTime() + budget
+    const { budget, pairs } = this.#settings
+    this.#deadline = machineTime() + budget
     // Plans with late replies come first: while they wait, others run.
     const late = this.plans.filter(({ faults }) => faults.some(isLate))
-    await this.#each([...late, ...this.plans.filter((plan) => !late.includes(plan))], deadline)
-    if (pairs) await this.#tryPairs(deadline)
+    await this.#each([...late, ...this.plans.filter((plan) => !late.includes(plan))])
+    if (pairs) await this.#tryPairs()
     for (const { trial, other } of inconsistenciesIn(this.trials)) await this.#tryAgain([trial, other])
-    if (machineTime() < deadline && signal?.aborted !== true) await this.#ask()
+    if (!this.#isOver) await this.#ask()
   }
 
-  async #tryPairs(deadline: number): Promise<void> {
+  async #tryPairs(): Promise<void> {
     const seen = new Set<string>()
     const pairs = this.trials
       .flatMap(({ next }) => next)
@@ -147,18 +148,20 @@ export class Exploration {
       })
     const room = Math.max(0, this.#settings.maxPlans - this.plans.length)
     this.#skipped += Math.max(0, pairs.length - room)
-    await this.#each(
-      pairs.slice(0, room).map((faults) => ({ number: ++this.#numbers, faults })),
-      deadline
-    )
+    await this.#each(pairs.slice(0, room).map((faults) => ({ number: ++this.#numbers, faults })))
   }
 
-  async #each(plans: readonly Plan[], deadline: number): Promise<void> {
-    const { jobs, signal, onProgress } = this.#settings
+  /** Whether no further plan is begun. */
+  get #isOver(): boolean {
+    return machineTime() >= this.#deadline || this.#settings.signal?.aborted === true
+  }
+
+  async #each(plans: readonly Plan[]): Promise<void> {
+    const { jobs, onProgress } = this.#settings
     let next = 0
     const impolite: Trial[] = []
     const work = async () => {
-      while (next < plans.length && machineTime() < deadline && signal?.aborted !== true) {
+      while (next < plans.length && !this.#isOver) {
         const plan = plans[next++]!
         onProgress?.({
           done: this.trials.length,

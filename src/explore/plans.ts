@@ -79,14 +79,18 @@ const TRY_AGAIN = 'tries again after a pause; or fails, and the next run finds w
 const WAIT = 'waits as long as `Retry-After` says, and tries again; or fails'
 const STOP = 'fails soon, and removes or remembers what it created'
 
-/** An error in reply to a call that is carried out. */
-const carriedOut = (status: number, reason: string): PlanKind => ({
+/** A call that is carried out, although its reply does not show it. */
+const carriedOut = (effect: FaultEffect, story: string): PlanKind => ({
   of: 'write',
   phase: 'after-commit',
-  effect: { status, reason },
-  story: `a ${status} answered CALL although it was carried out`,
+  effect,
+  story,
   expects: LOOK
 })
+
+/** An error in reply to a call that is carried out. */
+const failedAfter = (status: number, reason: string) =>
+  carriedOut({ status, reason }, `a ${status} answered CALL although it was carried out`)
 
 const HOW = {
   once: {},
@@ -116,13 +120,7 @@ const refused = (
 
 /** The most revealing first. */
 const PLAN_KINDS = named({
-  lost: {
-    of: 'write',
-    phase: 'after-commit',
-    effect: { reply: 'drop' },
-    story: 'the reply to CALL was lost',
-    expects: LOOK
-  },
+  lost: carriedOut({ reply: 'drop' }, 'the reply to CALL was lost'),
   'transition-fails': {
     of: 'transition',
     outcome: 'fail',
@@ -137,17 +135,11 @@ const PLAN_KINDS = named({
     story: 'the client was killed before it got the reply to CALL',
     expects: 'when run again, finds by name what the killed run created'
   },
-  'error-after': carriedOut(500, 'Internal error.'),
-  'timeout-after': carriedOut(504, 'Gateway timeout.'),
-  'gateway-after': carriedOut(502, 'Bad gateway.'),
-  'request-timeout-after': carriedOut(408, 'Request timeout.'),
-  empty: {
-    of: 'write',
-    phase: 'after-commit',
-    effect: { reply: 'empty' },
-    story: 'an empty 200 answered CALL',
-    expects: LOOK
-  },
+  'error-after': failedAfter(500, 'Internal error.'),
+  'timeout-after': failedAfter(504, 'Gateway timeout.'),
+  'gateway-after': failedAfter(502, 'Bad gateway.'),
+  'request-timeout-after': failedAfter(408, 'Request timeout.'),
+  empty: carriedOut({ reply: 'empty' }, 'an empty 200 answered CALL'),
   'error-in-200': {
     of: 'write',
     effect: FAILED_IN_BODY,
@@ -189,13 +181,7 @@ const PLAN_KINDS = named({
     story: 'the connection of CALL was closed before it was carried out',
     expects: LOOK
   },
-  cut: {
-    of: 'write',
-    phase: 'after-commit',
-    effect: { reply: 'cut' },
-    story: 'the reply to CALL broke off halfway',
-    expects: LOOK
-  },
+  cut: carriedOut({ reply: 'cut' }, 'the reply to CALL broke off halfway'),
   'killed-before': {
     of: 'write',
     effect: HELD,

@@ -41,7 +41,7 @@ export interface OtherValue {
  * The mock's ids of adopted resources, with the fields that requests have set since. Their order and their other values
  * are not compared.
  */
-export type Adopted = ReadonlyMap<string, ReadonlySet<string>>
+type Adopted = ReadonlyMap<string, ReadonlySet<string>>
 
 /** An item that only one reply has. */
 export interface Unmatched {

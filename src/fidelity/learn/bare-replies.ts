@@ -53,9 +53,7 @@ function renamedMembers(replies: readonly Exchange[], toWire: (member: string) =
       : []
   )
   const left = new Set(bodies.flatMap(({ body }) => Object.keys(body)))
-  const isKnown = (member: string) => left.has(toWire(member))
-  const missing = Object.keys(MEMBER_VALUES).filter((member) => !isKnown(member))
-  for (const member of Object.keys(MEMBER_VALUES)) left.delete(toWire(member))
+  const missing = Object.keys(MEMBER_VALUES).filter((member) => !left.delete(toWire(member)))
   const renamed = new Map<string, string>()
   for (const member of missing) {
     const fits = MEMBER_VALUES[member]!

@@ -133,31 +133,21 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
   function sourcesOf(schema: string, own: string): FieldSource[] {
     const { sights, profile } = evidence
     const { fromWire, toWire } = profile.names.fields
-    const isBuiltIn = (of: string, wire: string) =>
-      hasField(of, wire) && !Object.hasOwn(profile.document.fields?.[of] ?? {}, fromWire(wire))
-    const itself = {
-      beginning: '',
-      of: ({ value }: Sight) => value,
-      hasField: (wire: string) => wire !== own && isBuiltIn(schema, wire)
-    }
-    const parents = (RELATIONS[schema] ?? []).map((relation) => {
-      const of = RELATED[relation]
-      const id = toWire(comparableOf(of).identity!)
+    const parents = (RELATIONS[schema] ?? []).map((relation) => [`${relation}.`, RELATED[relation]] as const)
+    return [['', schema] as const, ...parents].map(([beginning, of]) => {
+      const id = toWire(comparableOf(of).identity ?? '')
       const latest = new Map<unknown, Json>()
-      const parentOf = new Map<Sight, Json>()
+      const shown = new Map<Sight, Json>()
       for (const sight of sights) {
         const key = sight.value[id]
         if (sight.schema === of) latest.set(key, sight.value)
-        const parent = sight.schema === schema ? latest.get(key) : undefined
-        if (parent !== undefined) parentOf.set(sight, parent)
+        const source = sight.schema === schema ? latest.get(key) : undefined
+        if (source !== undefined) shown.set(sight, source)
       }
-      return {
-        beginning: `${relation}.`,
-        of: (sight: Sight) => parentOf.get(sight),
-        hasField: (wire: string) => isBuiltIn(of, wire)
-      }
+      const isAdded = (wire: string) => Object.hasOwn(profile.document.fields?.[of] ?? {}, fromWire(wire))
+      const hasOther = (wire: string) => hasField(of, wire) && !isAdded(wire) && (of !== schema || wire !== own)
+      return { beginning, shown, hasField: hasOther }
     })
-    return [itself, ...parents]
   }
 
   /** Whether a schema of the mock has a field. @param wire its name in replies */

@@ -30,8 +30,8 @@ interface Further {
 export interface FieldSource {
   /** Of the path to it in a profile. */
   readonly beginning: string
-  /** The object as replies last showed it; undefined if none did. */
-  readonly of: (sight: Sight) => Json | undefined
+  /** The object as replies last showed it, if any did. */
+  readonly shown: ReadonlyMap<Sight, Json>
   /** Whether it has a field, by the name in replies. */
   readonly hasField: (wire: string) => boolean
 }
@@ -84,9 +84,9 @@ export function mostCommon<T>(values: readonly T[]): T | undefined {
 
 /** The field of the same object, or of a parent, that always has the same value. */
 function mirrored({ holders, names, sources }: Further): string | undefined {
-  for (const { beginning, of, hasField } of sources) {
+  for (const { beginning, shown, hasField } of sources) {
     const pairs = holders.flatMap(({ sight, value }) => {
-      const from = of(sight)
+      const from = shown.get(sight)
       return from === undefined ? [] : [{ from, value }]
     })
     if (new Set(pairs.map(({ value }) => value)).size < 2) continue

@@ -6,7 +6,6 @@ import type { Profile } from '../../profile/profile.js'
 import { type Api, type Call, isAboutTheSame } from '../api.js'
 import { Bindings } from '../bindings.js'
 import { CHOSEN } from '../comparables.js'
-import type { Adopted } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { FactBook, type LooseKey } from '../fact-book.js'
 import { CatalogueNames, type Names, StateNames } from '../names.js'
@@ -27,7 +26,8 @@ export class Session {
   readonly timing = new Timing()
   /** Observed lengths of transitions, with the exchange that shows the end. */
   readonly durations: (Interval & { readonly transition: TransitionName; readonly exchange: number })[] = []
-  readonly #adopted = new Map<string, Set<string>>()
+  /** The mock's ids of adopted or uncertain resources, with the fields whose values are known since. */
+  readonly adopted = new Map<string, Set<string>>()
   /** How late the end of a transition may have been observed, in milliseconds. */
   blur = 0
   /** Ids of adopted workspaces whose state no reply has shown yet. */
@@ -98,20 +98,16 @@ export class Session {
     for (const id of Object.values(params)) this.adopt(this.oursFor(id))
   }
 
-  get adopted(): Adopted {
-    return this.#adopted
-  }
-
   /** Marks a resource, by the mock's id, as adopted or uncertain. */
   adopt(id: string): void {
-    this.#adopted.set(id, new Set())
+    this.adopted.set(id, new Set())
   }
 
   /** Marks the values that an accepted change sets: they are known, even in an adopted resource. */
   trust({ requestBody }: Exchange, { operation, params }: Call): void {
     const body = objectOf(requestBody)
     const id = operation === 'updateWorkspaceSchedule' ? this.textOf(body, 'id') : Object.values(params).at(-1)!
-    const known = this.#adopted.get(this.oursFor(id))
+    const known = this.adopted.get(this.oursFor(id))
     if (operation === 'enableAllowList' || operation === 'disableAllowList') known?.add('enable_allow_list')
     if (!operation.startsWith('update')) return
     const { api, profile } = this.names
