@@ -39,10 +39,10 @@ export class LogOutput implements DestinationStream {
     if (!this.#isPlanned) this.#plan()
   }
 
+  /** Queues a line, while a batch is written. */
   write(line: string): void {
     if (this.#omitted > 0 || !this.#hasRoom(line)) this.#omitted++
     else this.#end += this.#queue.write(line, this.#end)
-    if (!this.#isPlanned) this.#plan()
   }
 
   /** Writes the queue when the process exits, and waits briefly for a reader. */

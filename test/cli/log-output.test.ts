@@ -53,7 +53,7 @@ void t.test('lines of any characters stay whole while the reader is behind', asy
     }
   }
   for (let index = 0; index < 30; index++) {
-    output.write(line)
+    output.later(() => output.write(line))
     await until(() => {
       read()
       return received.length >= (index - 10) * line.length

@@ -4,7 +4,7 @@ import type { Refusal } from '../../profile/gateway.js'
 import { METHODS } from '../../profile/routes.js'
 import type { Exchange } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
-import { memberOf, membersOf } from '../meaning.js'
+import { memberOf } from '../meaning.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
 
@@ -65,7 +65,8 @@ const lacksCredential = ({ requestHeaders }: Exchange) =>
 function isOfGateway({ profile }: Evidence, { status, headers, body }: Exchange, refusal: Learned): boolean {
   // JSON that was not recorded may have one.
   const isMissing = body === undefined && /json/.test(headers['content-type'] ?? '')
-  const hasEnvelope = isMissing || ['RequestID', 'ErrorDetails'].some((name) => membersOf(profile, body).includes(name))
+  const hasEnvelope =
+    isMissing || ['RequestID', 'ErrorDetails'].some((one) => memberOf(profile, body, one) !== undefined)
   return status !== ERRORS[REFUSALS[refusal]].status || (!hasEnvelope && profile.edge.replies?.isBare !== true)
 }
 

@@ -6,7 +6,6 @@ import { comparableOf } from '../comparables.js'
 import { Comparison } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { mayHaveCredential } from '../headers.js'
-import { memberOf } from '../meaning.js'
 import type { Called } from '../sights.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
@@ -103,7 +102,7 @@ export class Replay {
 
   /** Whether a failure may be a refusal, because its envelope has error details. */
   #isRefusedAsFailure({ status, body }: Exchange): boolean {
-    return status === 500 && listOf(memberOf(this.session.profile, body, 'ErrorDetails')).length > 0
+    return status === 500 && listOf(this.session.fieldOf(body, 'ErrorDetails')).length > 0
   }
 
   /** Whether the mock, too, refuses a request to which the service replied with a failure. */

@@ -8,6 +8,7 @@ import { Bindings } from '../bindings.js'
 import { CHOSEN } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
 import { FactBook, type LooseKey } from '../fact-book.js'
+import { memberOf } from '../meaning.js'
 import { CatalogueNames, type Names, StateNames } from '../names.js'
 import { percentDecoded } from '../percent-decoded.js'
 import { type Called, firstShown } from '../sights.js'
@@ -65,8 +66,8 @@ export class Session {
   }
 
   /** A field of a reply, by its built-in name. */
-  fieldOf(item: Json, field: string): unknown {
-    return item[this.profile.names.fields.toWire(field)]
+  fieldOf(item: unknown, field: string): unknown {
+    return memberOf(this.profile, item, field)
   }
 
   /** The same as a text; empty if it is not one. */
