@@ -1,16 +1,13 @@
+import type { Json } from '../lib/json.js'
 import type { Slices } from '../lib/scheduler.js'
 import { wallTime } from '../lib/time.js'
 import { QUOTAS } from '../profile/quotas.js'
-import { allowedIpInDocument } from '../resources/allow-list/fields.js'
-import { backupInDocument, jobInDocument } from '../resources/backups/fields.js'
 import type { ControlPlane } from '../resources/control-plane.js'
-import { databaseUserInDocument } from '../resources/database-users/fields.js'
-import { databaseInDocument, newDatabase } from '../resources/databases/fields.js'
+import { newDatabase } from '../resources/databases/fields.js'
 import { time } from '../resources/document.js'
 import { orgUserInDocument } from '../resources/org-users/fields.js'
 import { ORG_SEED } from '../resources/org-users/seed.js'
-import { backupScheduleInDocument, scheduleInDocument } from '../resources/schedules/fields.js'
-import { settled } from '../resources/schedules/times.js'
+import { partRow, type Parts, partsIn, partStore, WORKGROUP_PARTS, WORKSPACE_PARTS } from '../resources/parts.js'
 import type { Tx } from '../resources/tx.js'
 import { workgroupInDocument } from '../resources/workgroups/fields.js'
 import { isAtRest } from '../resources/workspaces/document.js'
@@ -20,7 +17,7 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { ClockState } from '../sim/clock.js'
 import { drawsPast, Random } from '../sim/random.js'
 import { withDefaults } from '../sim/rules.js'
-import type { PreparedState, WorkgroupState, WorkspaceState } from './schemas.js'
+import { type PreparedState, withEntries, type WorkgroupState, type WorkspaceState } from './schemas.js'
 import { sizeOf } from './size.js'
 
 /**
@@ -106,12 +103,11 @@ function* identified(document: PreparedState): Generator<{ readonly id?: string 
   yield* users
   yield* items
   yield* workgroups
-  for (const { allow_list: allowList, databases = [], workspaces = [] } of workgroups) {
-    yield* allowList?.entries ?? []
-    yield* databases
+  for (const workgroup of workgroups) {
+    const { workspaces = [] } = workgroup
     yield* workspaces
-    for (const { backups = [], restore_jobs: jobs = [], schedules = [], users: own = [] } of workspaces)
-      for (const list of [backups, jobs, schedules, own]) yield* list
+    for (const [, parts] of partsIn(WORKGROUP_PARTS, withEntries(workgroup))) yield* parts
+    for (const workspace of workspaces) for (const [, parts] of partsIn(WORKSPACE_PARTS, workspace)) yield* parts
   }
 }
 
@@ -132,17 +128,22 @@ interface AddedWorkspace {
 
 /** Adds a workgroup and its contents. @param added receives its workspaces */
 function* addAllOf(tx: Tx, state: WorkgroupState, added: AddedWorkspace[]): Slices<void> {
-  const { allow_list: allowList, databases, workspaces } = state
-  const row = workgroupInDocument.toRow(tx, state, { enableAllowList: allowList?.enabled ?? false })
-  const { id: workgroup } = row
-  tx.workgroups.insert(row)
-  yield* each(allowList?.entries, (entry) => tx.allowList.insert(allowedIpInDocument.toRow(tx, entry, { workgroup })))
-  yield* each(databases, (database) => tx.databases.insert(databaseInDocument.toRow(tx, database, { workgroup })))
-  for (const stated of workspaces ?? []) {
-    const workspace = addWorkspace(tx, workgroup, stated)
-    yield* addContents(tx, workspace, stated)
+  const { allow_list: allowList, workspaces = [] } = state
+  const workgroup = workgroupInDocument.toRow(tx, state, { enableAllowList: allowList?.enabled ?? false })
+  tx.workgroups.insert(workgroup)
+  yield* addParts(tx, WORKGROUP_PARTS, withEntries(state), workgroup)
+  for (const stated of workspaces) {
+    const workspace = addWorkspace(tx, workgroup.id, stated)
+    yield* addParts(tx, WORKSPACE_PARTS, stated, workspace)
     added.push({ id: workspace.id, stated })
     yield
+  }
+}
+
+function* addParts(tx: Tx, parts: Parts, state: Json, owner: { readonly id: string }): Slices<void> {
+  for (const [part, items] of partsIn(parts, state)) {
+    const store = partStore(tx, part)
+    yield* each(items, (item) => store.insert(partRow(tx, part, item, owner)))
   }
 }
 
@@ -158,20 +159,6 @@ function addWorkspace(tx: Tx, workgroup: string, stated: WorkspaceState): Worksp
   const workspace = workspaceInDocument.toRow(tx, stated, { workgroup, database })
   tx.workspaces.insert(workspace)
   return workspace
-}
-
-function* addContents(tx: Tx, { id, svcVersion }: WorkspaceRecord, contents: WorkspaceState): Slices<void> {
-  const of = { workspace: id }
-  yield* each(contents.backups, (backup) =>
-    tx.backups.insert(backupInDocument.toRow(tx, backup, { ...of, version: backup.version ?? svcVersion }))
-  )
-  yield* each(contents.restore_jobs, (job) => tx.backups.insertJob(jobInDocument.toRow(tx, job, of)))
-  const { backup_schedule: backupSchedule } = contents
-  if (backupSchedule !== undefined) tx.schedules.setBackup(backupScheduleInDocument.toRow(tx, backupSchedule, of))
-  yield* each(contents.schedules, (schedule) =>
-    tx.schedules.set(settled(tx.now, scheduleInDocument.toRow(tx, schedule, of)))
-  )
-  yield* each(contents.users, (user) => tx.databaseUsers.insert(databaseUserInDocument.toRow(tx, user, of)))
 }
 
 /** Schedules the events that follow from the states and schedules, as if each had just been set. */

@@ -4,20 +4,24 @@ import { cached } from '../lib/caches.js'
 import type { Slices } from '../lib/scheduler.js'
 import { parseTimestamp } from '../lib/time.js'
 import { uniqueness } from '../lib/uniqueness.js'
-import { checkAllowedIps } from '../resources/allow-list/document.js'
-import { checkBackups } from '../resources/backups/document.js'
 import { BACKUP, RESTORE_STEP, UNFINISHED_JOB } from '../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../resources/control-plane.js'
-import { checkDatabaseUsers } from '../resources/database-users/document.js'
 import type { DocumentCheck } from '../resources/document.js'
 import { checkOrgUsers } from '../resources/org-users/document.js'
-import { checkSchedules, cronProblems } from '../resources/schedules/document.js'
+import { type Parts, WORKGROUP_PARTS, WORKSPACE_PARTS } from '../resources/parts.js'
+import { cronProblems } from '../resources/schedules/document.js'
 import { BACKUP_FIRING, BACKUP_RETRY, WORKSPACE_FIRING } from '../resources/schedules/lifecycle.js'
 import { checkWorkspace } from '../resources/workspaces/document.js'
 import { AUTO_STOP, REFRESH, WORKSPACE_TRANSITIONS } from '../resources/workspaces/lifecycle.js'
 import { faultIdErrors, faultRuleErrors } from '../sandboxes/fault-rule.js'
 import { transitionRuleErrors } from '../sim/rules.js'
-import type { EventState, StateDocument, WorkgroupState, WorkspaceState } from './schemas.js'
+import {
+  type EventState,
+  type StateDocument,
+  withEntries,
+  type WorkgroupState,
+  type WorkspaceState
+} from './schemas.js'
 
 /** Maximum number of field errors collected. */
 const MOST_FIELD_ERRORS = 1000
@@ -39,8 +43,12 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
     for (const { field, reason } of found) complain(field, reason)
   }
   const belongings = cached(Infinity, belongingsOf)
-  const cronProblemOf = cronProblems()
-  const check: DocumentCheck = { complain, unique: uniqueness(complain), words: plane.profile.words }
+  const check: DocumentCheck = {
+    complain,
+    unique: uniqueness(complain),
+    cronProblem: cronProblems(),
+    words: plane.profile.words
+  }
   const { unique } = check
   const writers = new Map<string, string>()
 
@@ -102,13 +110,14 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
     }
   }
 
-  function* checkWorkgroup(
-    { id, allow_list: allowList, databases = [], workspaces = [] }: WorkgroupState,
-    path: string
-  ): Slices<void> {
+  function checkParts(parts: Parts, owner: object, path: string): void {
+    for (const part of Object.values(parts)) part.check(owner as never, path, check)
+  }
+
+  function* checkWorkgroup(workgroup: WorkgroupState, path: string): Slices<void> {
+    const { id, databases = [], workspaces = [] } = workgroup
     unique('workgroup', `${path}.id`, id)
-    checkAllowedIps(allowList?.entries ?? [], path, check)
-    databases.forEach((database, index) => unique('database', `${path}.databases.${index}.id`, database.id))
+    checkParts(WORKGROUP_PARTS, withEntries(workgroup), path)
     yield
     const databaseIds = new Set(databases.map((database) => database.id))
     for (const [index, workspace] of workspaces.entries()) {
@@ -124,9 +133,7 @@ export function* errorsBeyondSchema(document: StateDocument, plane: Definitions)
         else complain(`${at}.is_rw`, `must be false, because the database already has a read-write workspace, ${other}`)
       }
       checkWorkspace(workspace, at, check)
-      checkBackups(workspace, at, check)
-      checkSchedules(workspace, at, check, cronProblemOf)
-      checkDatabaseUsers(workspace.users ?? [], at, check)
+      checkParts(WORKSPACE_PARTS, workspace, at)
       yield
     }
   }

@@ -1,4 +1,3 @@
-import type { Static } from '@sinclair/typebox'
 import { groupBy } from '../lib/group-by.js'
 import { finish, type Slices } from '../lib/scheduler.js'
 import { toTimestamp } from '../lib/time.js'
@@ -6,23 +5,17 @@ import type { Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
 import { BUILT_IN_WORDS } from '../profile/states.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
-import { allowedIpInDocument, type AllowedIpRecord } from '../resources/allow-list/fields.js'
-import {
-  backupInDocument,
-  type BackupRecord,
-  jobInDocument,
-  type RestoreJobRecord
-} from '../resources/backups/fields.js'
 import type { ControlPlane } from '../resources/control-plane.js'
-import { databaseUserInDocument, type DatabaseUserRecord } from '../resources/database-users/fields.js'
-import { databaseInDocument, type DatabaseRecord } from '../resources/databases/fields.js'
 import { orgUserInDocument } from '../resources/org-users/fields.js'
 import {
-  backupScheduleInDocument,
-  type BackupScheduleRecord,
-  scheduleInDocument,
-  type WorkspaceScheduleRecord
-} from '../resources/schedules/fields.js'
+  type InDocument,
+  ownerColumn,
+  type Part,
+  partStore,
+  withParts,
+  WORKGROUP_PARTS,
+  WORKSPACE_PARTS
+} from '../resources/parts.js'
 import { changeToWire } from '../resources/states.js'
 import { stubItemInDocument } from '../resources/stub-items/fields.js'
 import type { SandboxStores } from '../resources/tx.js'
@@ -35,7 +28,6 @@ import type { DueEvent } from '../sim/due-events.js'
 import type { TimelineEntry } from '../sim/timeline.js'
 import { toTimelineEntryView } from '../sim/views.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
-import { workspaceToWire } from './words.js'
 
 /**
  * A sandbox as one document, without its journal and snapshots. The same state always gives the same text.
@@ -63,17 +55,16 @@ export function* exportInSlices(
   const stores = plane.storesOf(sandbox)
   const workgroups: WorkgroupState[] = []
   let workspaces = 0
-  const parts = yield* partsOf(stores, isTimeUp)
+  const rows = yield* rowsIn(stores, isTimeUp)
   for (const workgroup of stores.workgroups.list()) {
     const { id } = workgroup
     const exported: WorkspaceState[] = []
-    for (const workspace of parts.workspaces.get(id) ?? []) {
-      exported.push(exporter.workspace(workspace, parts.contents(workspace.id)))
+    for (const workspace of rows.workspaces.get(id) ?? []) {
+      exported.push(exporter.workspace(workspace, (part) => rows.ofPart(part, workspace.id)))
       if (++workspaces % STEP === 0 && isTimeUp()) yield
     }
-    const entries = (parts.entries.get(id) ?? []).map(exporter.entry)
-    const databases = (parts.databases.get(id) ?? []).map(exporter.database)
-    workgroups.push(exporter.workgroup(workgroup, { entries, databases, workspaces: exported }))
+    const partsOf = (part: Part) => rows.ofPart(part, id).map((row) => exporter.part(part, row))
+    workgroups.push(exporter.workgroup(workgroup, partsOf, exported))
   }
   if (isTimeUp()) yield
   const events = plane.engine.dueEvents.list(key).sort(bySequence).map(exporter.event)
@@ -85,20 +76,6 @@ export function* exportInSlices(
 /** Events due at the same time, now or after a release, are in this order. */
 export const bySequence = (a: DueEvent, b: DueEvent): number => a.sequence - b.sequence
 
-export interface WorkgroupContents {
-  readonly entries: Static<typeof allowedIpInDocument.schema>[]
-  readonly databases: Static<typeof databaseInDocument.schema>[]
-  readonly workspaces: WorkspaceState[]
-}
-
-interface WorkspaceContents {
-  readonly backups: readonly BackupRecord[]
-  readonly jobs: readonly RestoreJobRecord[]
-  readonly backupSchedule: BackupScheduleRecord | undefined
-  readonly schedules: readonly WorkspaceScheduleRecord[]
-  readonly users: readonly DatabaseUserRecord[]
-}
-
 /**
  * Makes the parts of the document of a sandbox.
  * @param isRead whether the document is for readers, and has the words of the profile. A stored one has the built-in
@@ -108,7 +85,11 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
   const { key } = sandbox
   const words = isRead ? plane.profile.words : BUILT_IN_WORDS
   const fitted = fittingUnder(isRead ? plane.profile : undefined)
-  const parts = fittingParts(plane.profile)
+  const fitParts = fittingParts(plane.profile)
+  const shown = <K extends InDocument>({ kind, toState, restate }: K, row: object): StateOf<K> => {
+    const state = fitted(kind, toState(row as never) as StateOf<K>)
+    return isRead ? restate(state, (of, name) => words[of].toWire(name)) : state
+  }
   return {
     /** The document without its workgroups, events and timeline. */
     settings(): Omit<PreparedState, 'workgroups' | 'events' | 'timeline'> {
@@ -121,7 +102,7 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
         quotas: quotas.list(),
         transitions: plane.engine.rules.list(key),
         faults: plane.faults.list(key),
-        org_users: orgUsers.list().map((user) => fitted('org_user', orgUserInDocument.toState(user))),
+        org_users: orgUsers.list().map((user) => shown(orgUserInDocument, user)),
         ...(items.length === 0 ? {} : { stub_items: items.map(stubItemInDocument.toState) })
       }
     },
@@ -136,30 +117,29 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
       }
     },
 
-    workgroup(workgroup: WorkgroupRecord, { entries, databases, workspaces }: WorkgroupContents): WorkgroupState {
+    part: ({ inDocument }: Part, row: object): object => shown(inDocument, row),
+
+    /** @param of returns its parts of one kind, as {@link part} makes them */
+    workgroup(
+      workgroup: WorkgroupRecord,
+      of: (part: Part, name: string) => readonly object[],
+      workspaces: readonly WorkspaceState[]
+    ): WorkgroupState {
       const { enableAllowList: enabled } = workgroup
-      const state = workgroupInDocument.toState(workgroup)
-      return fitted('workgroup', { ...state, allow_list: { enabled, entries }, databases, workspaces })
+      const { entries, ...others } = withParts(WORKGROUP_PARTS, of)
+      return {
+        ...shown(workgroupInDocument, workgroup),
+        allow_list: { enabled, entries },
+        ...others,
+        workspaces
+      } as WorkgroupState
     },
 
-    entry: (entry: AllowedIpRecord) => fitted('allowed_ip', allowedIpInDocument.toState(entry)),
-
-    database: (database: DatabaseRecord) => fitted('database', databaseInDocument.toState(database)),
-
-    workspace(workspace: WorkspaceRecord, contents: WorkspaceContents): WorkspaceState {
-      const { backups, jobs, backupSchedule, schedules, users } = contents
-      const state: WorkspaceState = {
-        ...workspaceInDocument.toState(workspace),
-        backups: backups.map(backupInDocument.toState),
-        restore_jobs: jobs.map((job) => fitted('restore_job', jobInDocument.toState(job))),
-        ...(backupSchedule && {
-          backup_schedule: fitted('backup_schedule', backupScheduleInDocument.toState(backupSchedule))
-        }),
-        schedules: schedules.map((schedule) => fitted('schedule', scheduleInDocument.toState(schedule))),
-        users: users.map((user) => fitted('database_user', databaseUserInDocument.toState(user)))
-      }
-      if (!isRead) return state
-      return workspaceToWire({ ...fitted('workspace', state), ...parts(state) }, words)
+    /** @param rowsOf returns the rows of its parts of one kind */
+    workspace(workspace: WorkspaceRecord, rowsOf: (part: Part) => readonly object[]): WorkspaceState {
+      const state: WorkspaceState = shown(workspaceInDocument, workspace)
+      const parts = withParts(WORKSPACE_PARTS, (part) => rowsOf(part).map((row) => this.part(part, row)))
+      return { ...state, ...(isRead ? fitParts(state) : {}), ...parts }
     },
 
     event: ({ kind, resource, due, payload, requestId }: DueEvent): EventState => ({
@@ -174,61 +154,37 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
   }
 }
 
+type StateOf<K extends InDocument> = K['toState'] extends ((row: never) => infer State extends object) ? State : never
+
 /** Leaves out stored values of further fields that a profile does not allow: no import would take them. */
 function fittingUnder(profile: Profile | undefined) {
-  return <T extends { readonly extra?: Extra }>(kind: StoredKind, state: T): T => {
-    if (profile === undefined || state.extra === undefined) return state
+  return <T extends { readonly extra?: Extra }>(kind: StoredKind | undefined, state: T): T => {
+    if (profile === undefined || kind === undefined || state.extra === undefined) return state
     const { extra, ...rest } = state
     const kept = profile.fields.fitting(kind, extra)
     return (kept === undefined ? rest : { ...rest, extra: kept }) as T
   }
 }
 
-/** The contents of workgroups and workspaces by their ids, read with a constant number of statements. */
-function* partsOf(
-  { workspaces, allowList, databases, backups, schedules, databaseUsers }: SandboxStores,
-  isTimeUp: () => boolean
-) {
-  const ofWorkspace = ({ workspace }: { readonly workspace: string }) => workspace
-  const ofWorkgroup = ({ workgroup }: { readonly workgroup: string }) => workgroup
+/** All workspaces and parts by the ids of their owners, read with a constant number of statements. */
+function* rowsIn(stores: SandboxStores, isTimeUp: () => boolean) {
   const pages = []
-  for (const page of workspaces.pages()) {
+  for (const page of stores.workspaces.pages()) {
     pages.push(page)
     if (isTimeUp()) yield
   }
-  function* listed<T>(list: () => T): Slices<T> {
-    const items = list()
+  const ofParts = new Map<Part, ReadonlyMap<string, object[]>>()
+  for (const part of [...Object.values(WORKGROUP_PARTS), ...Object.values(WORKSPACE_PARTS)]) {
+    const owner = ownerColumn(part)
+    ofParts.set(
+      part,
+      groupBy(partStore(stores, part).listAll(), (row) => row[owner])
+    )
     if (isTimeUp()) yield
-    return items
   }
-  const entries = groupBy(yield* listed(() => allowList.listAll()), ofWorkgroup)
-  const inGroups = groupBy(yield* listed(() => databases.list()), ofWorkgroup)
-  const ofBackups = groupBy(yield* listed(() => backups.listAll()), ofWorkspace)
-  const jobs = groupBy(yield* listed(() => backups.listAllJobs()), ofWorkspace)
-  const ofSchedules = groupBy(yield* listed(() => schedules.listAll()), ofWorkspace)
-  const users = groupBy(yield* listed(() => databaseUsers.listAll()), ofWorkspace)
-  const backupSchedules = new Map(schedules.listAllBackup().map((schedule) => [schedule.workspace, schedule]))
   return {
-    workspaces: groupBy(pages.flat(), ofWorkgroup),
-    entries,
-    databases: inGroups,
-    contents: (id: string): WorkspaceContents => ({
-      backups: ofBackups.get(id) ?? [],
-      jobs: jobs.get(id) ?? [],
-      backupSchedule: backupSchedules.get(id),
-      schedules: ofSchedules.get(id) ?? [],
-      users: users.get(id) ?? []
-    })
-  }
-}
-
-export function contentsOf({ backups, schedules, databaseUsers }: SandboxStores, id: string): WorkspaceContents {
-  return {
-    backups: backups.list(id),
-    jobs: backups.listJobs(id),
-    backupSchedule: schedules.findBackup(id),
-    schedules: schedules.list(id),
-    users: databaseUsers.list(id)
+    workspaces: groupBy(pages.flat(), ({ workgroup }) => workgroup),
+    ofPart: (part: Part, owner: string): readonly object[] => ofParts.get(part)!.get(owner) ?? []
   }
 }
 

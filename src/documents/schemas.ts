@@ -1,13 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { enumeration } from '../interface/schemas.js'
 import { closed, nullable } from '../lib/closed.js'
-import { allowedIpInDocument } from '../resources/allow-list/fields.js'
-import { backupInDocument, jobInDocument } from '../resources/backups/fields.js'
-import { databaseUserInDocument } from '../resources/database-users/fields.js'
-import { databaseInDocument } from '../resources/databases/fields.js'
+import { objectOf } from '../lib/json.js'
 import { anyText, flag, id, MOST_RESOURCES, resources, text } from '../resources/document.js'
 import { orgUserInDocument } from '../resources/org-users/fields.js'
-import { backupScheduleInDocument, scheduleInDocument } from '../resources/schedules/fields.js'
+import { partSchemas, WORKGROUP_PARTS, WORKSPACE_PARTS } from '../resources/parts.js'
 import { stubItemInDocument } from '../resources/stub-items/fields.js'
 import { workgroupInDocument } from '../resources/workgroups/fields.js'
 import { workspaceInDocument } from '../resources/workspaces/fields.js'
@@ -22,19 +19,15 @@ const requestId = anyText('RequestID behind it; that of the import if absent.')
 
 const WorkspaceStateSchema = closed({
   ...workspaceInDocument.schema.properties,
-  backups: resources(backupInDocument.schema),
-  restore_jobs: resources(jobInDocument.schema),
-  backup_schedule: Type.Optional(backupScheduleInDocument.schema),
-  schedules: resources(scheduleInDocument.schema),
-  users: resources(databaseUserInDocument.schema)
+  ...partSchemas(WORKSPACE_PARTS)
 })
+
+const { entries, ...besidesEntries } = partSchemas(WORKGROUP_PARTS)
 
 const WorkgroupStateSchema = closed({
   ...workgroupInDocument.schema.properties,
-  allow_list: Type.Optional(
-    closed({ enabled: flag('false if absent.'), entries: resources(allowedIpInDocument.schema) })
-  ),
-  databases: resources(databaseInDocument.schema),
+  allow_list: Type.Optional(closed({ enabled: flag('false if absent.'), entries })),
+  ...besidesEntries,
   workspaces: resources(WorkspaceStateSchema)
 })
 
@@ -135,3 +128,9 @@ export type PreparedState = StateDocument
 export type WorkgroupState = NonNullable<StateDocument['workgroups']>[number]
 export type WorkspaceState = NonNullable<WorkgroupState['workspaces']>[number]
 export type EventState = NonNullable<StateDocument['events']>[number]
+
+/** A workgroup with all its parts side by side. */
+export const withEntries = (workgroup: { readonly allow_list?: unknown }) => ({
+  ...workgroup,
+  entries: objectOf(workgroup.allow_list)['entries']
+})

@@ -1,5 +1,6 @@
 import { type Json, listOf, objectOf } from '../lib/json.js'
-import type { StateDocument } from './schemas.js'
+import { type Parts, partsIn, WORKGROUP_PARTS, WORKSPACE_PARTS } from '../resources/parts.js'
+import { type StateDocument, withEntries } from './schemas.js'
 
 /**
  * Counts the rows that a document creates: resources, as `--max-resources` counts them, events and timeline. The
@@ -9,9 +10,12 @@ export function sizeOf(document: unknown) {
   const { org_users: users, stub_items: items, workgroups, events, timeline } = objectOf(document)
   let resources = (users === undefined ? DEFAULT_USERS : lengthOf(users)) + lengthOf(items)
   for (const workgroup of listOf(workgroups)) {
-    const { allow_list: allowList, databases, workspaces } = objectOf(workgroup)
-    resources += 1 + lengthOf(objectOf(allowList)['entries']) + lengthOf(databases)
-    for (const workspace of listOf(workspaces)) resources += countOf(objectOf(workspace))
+    resources += 1 + countOf(WORKGROUP_PARTS, withEntries(objectOf(workgroup)))
+    for (const workspace of listOf(objectOf(workgroup)['workspaces'])) {
+      const own = objectOf(workspace)
+      // One without a database gets a new one.
+      resources += (own['database'] === undefined ? 2 : 1) + countOf(WORKSPACE_PARTS, own)
+    }
   }
   return { resources, events: lengthOf(events), timeline: lengthOf(timeline) }
 }
@@ -21,18 +25,8 @@ export function rowsOf(document: StateDocument): number {
   return resources + events + timeline
 }
 
-/** Counts a workspace and its contents; one without a database gets a new one. */
-function countOf({ database, backups, restore_jobs: jobs, backup_schedule: schedule, schedules, users }: Json): number {
-  return (
-    1 +
-    (database === undefined ? 1 : 0) +
-    (schedule === undefined ? 0 : 1) +
-    lengthOf(backups) +
-    lengthOf(jobs) +
-    lengthOf(schedules) +
-    lengthOf(users)
-  )
-}
+const countOf = (parts: Parts, owner: Json): number =>
+  partsIn(parts, owner).reduce((sum, [, items]) => sum + items.length, 0)
 
 /** Number of org users in a document that does not name any. */
 const DEFAULT_USERS = 3

@@ -1,25 +1,28 @@
-import { ALLOWED_IPS } from '../resources/allow-list/fields.js'
-import { BACKUPS, RESTORE_JOBS } from '../resources/backups/fields.js'
 import type { CatalogueList, Comparable, Comparables } from '../resources/comparable.js'
-import { DATABASE_USERS } from '../resources/database-users/fields.js'
-import { DATABASES } from '../resources/databases/fields.js'
-import { comparable } from '../resources/field-table.js'
+import { comparable, type ResourceTable } from '../resources/field-table.js'
 import { ORG_USERS } from '../resources/org-users/fields.js'
-import { BACKUP_SCHEDULES, WORKSPACE_SCHEDULES } from '../resources/schedules/fields.js'
-import { WORKGROUPS } from '../resources/workgroups/fields.js'
+import { RESOURCE_TABLES } from '../resources/tables.js'
 import { WORKSPACES } from '../resources/workspaces/fields.js'
 import { AgentConfigSchema } from '../resources/workspaces/parts.js'
 
-const workspace = comparable(WORKSPACES.fields)
+const OF_RESOURCES: Comparables = Object.fromEntries(
+  RESOURCE_TABLES.flatMap(({ shownAs, fields }: ResourceTable) =>
+    shownAs === undefined ? [] : [[shownAs, comparable(fields)]]
+  )
+)
+
+/** A resource with fields that are not in its table. */
+const withOccasional = (schema: string, ...fields: readonly string[]): Comparables => ({
+  [schema]: { ...OF_RESOURCES[schema], occasional: [...OF_RESOURCES[schema]!.occasional!, ...fields] }
+})
 
 /** The fields to compare, by schema. */
 export const COMPARABLES: Comparables = {
-  Workgroup: comparable(WORKGROUPS.fields),
-  AllowedIP: comparable(ALLOWED_IPS.fields),
-  SvcDatabase: comparable(DATABASES.fields),
-  WorkspaceSize: { identity: 'workspace_id' },
+  ...OF_RESOURCES,
   // A profile can keep deleted workspaces readable.
-  Workspace: { ...workspace, occasional: [...workspace.occasional!, 'deleted_at'] },
+  ...withOccasional(WORKSPACES.shownAs, 'deleted_at'),
+  ...withOccasional(ORG_USERS.shownAs, 'metadata.lastLogin'),
+  WorkspaceSize: { identity: 'workspace_id' },
   WorkspaceType: {
     identity: 'typeName',
     stable: ['typeName', 'cpu', 'memory', 'partition', 'ha'],
@@ -28,12 +31,6 @@ export const COMPARABLES: Comparables = {
   },
   WorkspaceAddonsRequest: { identity: 'addons_id', stable: ['addons_id', 'enable', 'unique_name', 'is_free'] },
   AgentConfig: { stable: Object.keys(AgentConfigSchema.properties) },
-  Backup: comparable(BACKUPS.fields),
-  BackupRestoreStatus: comparable(RESTORE_JOBS.fields),
-  BackupSchedule: comparable(BACKUP_SCHEDULES.fields),
-  WorkspaceSchedule: comparable(WORKSPACE_SCHEDULES.fields),
-  'svcIAM.IAMUser': comparable(DATABASE_USERS.fields),
-  'org_handler.OrgListUserResponse': { ...comparable(ORG_USERS.fields), occasional: ['metadata.lastLogin'] },
   'org_handler.OrgRole': {
     identity: 'name',
     stable: ['name', 'displayName', 'path'],

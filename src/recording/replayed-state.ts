@@ -1,21 +1,26 @@
 import type { Row, RowChange } from '../db/row-watcher.js'
-import { bySequence, contentsOf, exporterOf, exportInSlices, type WorkgroupContents } from '../documents/export.js'
-import type { EventState, PreparedState, WorkgroupState } from '../documents/schemas.js'
+import { bySequence, exporterOf, exportInSlices } from '../documents/export.js'
+import {
+  type EventState,
+  type PreparedState,
+  withEntries,
+  type WorkgroupState,
+  type WorkspaceState
+} from '../documents/schemas.js'
 import type { Slices } from '../lib/scheduler.js'
-import { ALLOWED_IPS } from '../resources/allow-list/fields.js'
 import type { ControlPlane } from '../resources/control-plane.js'
-import { DATABASES } from '../resources/databases/fields.js'
-import { RESOURCE_TABLES } from '../resources/tables.js'
+import { type Part, partsIn, partStore, WORKGROUP_PARTS, WORKSPACE_PARTS } from '../resources/parts.js'
 import { WORKGROUPS } from '../resources/workgroups/fields.js'
 import { WORKSPACES } from '../resources/workspaces/fields.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { toEvent } from '../sim/due-events.js'
 import { toTimelineEntry } from '../test-control/stream/views.js'
 
-/** The tables of a workspace's parts. */
-const IN_WORKSPACES = new Set(
-  RESOURCE_TABLES.filter(({ fields }) => 'workspace' in fields).map(({ name }): string => name)
+type WorkgroupPart = (typeof WORKGROUP_PARTS)[keyof typeof WORKGROUP_PARTS]
+const IN_WORKGROUPS = new Map<string, WorkgroupPart>(
+  Object.values(WORKGROUP_PARTS).map((part) => [part.inDocument.table.name, part])
 )
+const IN_WORKSPACES = new Set<string>(Object.values(WORKSPACE_PARTS).map(({ inDocument: { table } }) => table.name))
 
 /** An exported state document, which has all its parts. */
 type Document = Required<Pick<PreparedState, 'workgroups' | 'events' | 'timeline'>> & PreparedState
@@ -46,9 +51,10 @@ export class ReplayedState {
     const document = (yield* exportInSlices(this.#plane, this.#sandbox, () => true, true)) as Document
     for (const map of [this.#groups, this.#contents, this.#events]) map.clear()
     for (const group of document.workgroups) {
-      const { id = '', allow_list: { entries } = {}, databases, workspaces } = group
+      const { id = '', workspaces } = group
       this.#groups.set(id, group)
-      this.#contents.set(id, { entries: byId(entries), databases: byId(databases), workspaces: byId(workspaces) })
+      const parts = partsIn(WORKGROUP_PARTS, withEntries(group)).map(([part, items]) => [part, byId(items)] as const)
+      this.#contents.set(id, { parts: new Map(parts), workspaces: byId(workspaces) })
       yield
     }
     const events = this.#plane.engine.dueEvents.list(this.#sandbox.key).sort(bySequence)
@@ -65,6 +71,7 @@ export class ReplayedState {
     let [hasOthers, hasEvents] = [false, false]
     for (const { table, before, after } of changes) {
       const { id, workgroup, workspace } = (after ?? before) as unknown as Parents
+      const part = IN_WORKGROUPS.get(table)
       if (table === 'due_events') {
         this.#followEvent(before, after)
         hasEvents = true
@@ -72,8 +79,8 @@ export class ReplayedState {
       else if (table === WORKSPACES.name) workspaces.set(id, workgroup)
       else if (IN_WORKSPACES.has(table)) workspaces.set(workspace, workspaces.get(workspace))
       else if (table === WORKGROUPS.name) groups.add(id)
-      else if (table === ALLOWED_IPS.name || table === DATABASES.name) {
-        this.#readPart(table, workgroup, id)
+      else if (part !== undefined) {
+        this.#readPart(part, workgroup, id)
         groups.add(workgroup)
       } else hasOthers = true
     }
@@ -88,11 +95,9 @@ export class ReplayedState {
     })
   }
 
-  #readPart(table: string, workgroup: string, id: string): void {
-    const { allowList, databases } = this.#stores
-    const contents = this.#contentsOf(workgroup)
-    if (table === DATABASES.name) put(contents.databases, id, databases.find(workgroup, id), this.#exporter.database)
-    else put(contents.entries, id, allowList.find(workgroup, id), this.#exporter.entry)
+  #readPart(part: WorkgroupPart, workgroup: string, id: string): void {
+    const items = this.#contentsOf(workgroup).parts.get(part)!
+    put(items, id, this.#stores[part.store].find(workgroup, id), (found) => this.#exporter.part(part, found))
   }
 
   /** @param formerly its workgroup, if known from a change @returns its workgroup */
@@ -100,20 +105,16 @@ export class ReplayedState {
     const workspace = this.#stores.workspaces.find(id)
     const workgroup = workspace?.workgroup ?? formerly ?? ''
     put(this.#contentsOf(workgroup).workspaces, id, workspace, (found) =>
-      this.#exporter.workspace(found, contentsOf(this.#stores, id))
+      this.#exporter.workspace(found, (part) => partStore(this.#stores, part).list(id))
     )
     return workgroup
   }
 
   #readWorkgroup(id: string): void {
     const workgroup = this.#stores.workgroups.find(id)
-    const { entries, databases, workspaces } = this.#contentsOf(id)
+    const { parts, workspaces } = this.#contentsOf(id)
     put(this.#groups, id, workgroup, (found) =>
-      this.#exporter.workgroup(found, {
-        entries: [...entries.values()],
-        databases: [...databases.values()],
-        workspaces: [...workspaces.values()]
-      })
+      this.#exporter.workgroup(found, (part) => [...parts.get(part)!.values()], [...workspaces.values()])
     )
     if (workgroup === undefined) this.#contents.delete(id)
   }
@@ -121,7 +122,10 @@ export class ReplayedState {
   #contentsOf(workgroup: string): Contents {
     const known = this.#contents.get(workgroup)
     if (known !== undefined) return known
-    const none = { entries: new Map(), databases: new Map(), workspaces: new Map() } as const
+    const none: Contents = {
+      parts: new Map(Object.values(WORKGROUP_PARTS).map((part) => [part, new Map()])),
+      workspaces: new Map()
+    }
     this.#contents.set(workgroup, none)
     return none
   }
@@ -152,7 +156,11 @@ interface Parents {
 }
 
 type ById<T> = Map<string, T>
-type Contents = { readonly [List in keyof WorkgroupContents]: ById<WorkgroupContents[List][number]> }
+
+interface Contents {
+  readonly parts: ReadonlyMap<Part, ById<object>>
+  readonly workspaces: ById<WorkspaceState>
+}
 
 /** @param items exported ones, which have ids */
 function byId<T extends { readonly id?: string }>(items: readonly T[] = []): ById<T> {

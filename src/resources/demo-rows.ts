@@ -1,11 +1,9 @@
 import type { Catalogue } from '../profile/catalogue.js'
-import { backupInDocument, jobInDocument } from './backups/fields.js'
-import { databaseUserInDocument } from './database-users/fields.js'
 import { databaseInDocument } from './databases/fields.js'
 import { demoData, typeLike } from './demo.js'
 import type { NewRow } from './field-table.js'
 import { orgUserInDocument } from './org-users/fields.js'
-import { backupScheduleInDocument, scheduleInDocument } from './schedules/fields.js'
+import { itemsIn, type Part, partRow, WORKSPACE_PARTS } from './parts.js'
 import { newWorkgroup, workgroupInDocument, type WorkgroupRecord } from './workgroups/fields.js'
 import { type FoundWorkspace, newWorkspace, workspaceInDocument, type WorkspaceRecord } from './workspaces/fields.js'
 
@@ -26,6 +24,10 @@ export const exampleRow = (catalogue: Catalogue): NewRow => ({
   newId: () => NEW_ID
 })
 
+type RowOf<Name extends keyof typeof WORKSPACE_PARTS> = ReturnType<
+  (typeof WORKSPACE_PARTS)[Name]['inDocument']['toRow']
+>
+
 /** The rows of the demo data, and of newly created resources. */
 export function demoRows(catalogue: Catalogue) {
   const tx = exampleRow(catalogue)
@@ -37,8 +39,16 @@ export function demoRows(catalogue: Catalogue) {
   ) as [WorkgroupRecord, WorkgroupRecord]
   const { id: workgroup, name: workgroupName, cloudProviderId, region } = demo
   const inDemo = (row: WorkspaceRecord): FoundWorkspace => ({ ...row, workgroupName, cloudProviderId, region })
-  const of = (workspace: string) => ({ workspace })
-  const version = catalogue.defaults.version
+  const rows = workspaces.map(({ database, ...workspace }) =>
+    inDemo(workspaceInDocument.toRow(tx, workspace, { workgroup, database }))
+  )
+  /** The parts of all workspaces. */
+  const partsOf = <Name extends keyof typeof WORKSPACE_PARTS>(name: Name): RowOf<Name>[] => {
+    const part: Part = WORKSPACE_PARTS[name]
+    return workspaces.flatMap((workspace, index) =>
+      (itemsIn(workspace, part, name) ?? []).map((item) => partRow(tx, part, item, rows[index]!) as RowOf<Name>)
+    )
+  }
   return {
     orgUsers: users.map((user) => orgUserInDocument.toRow(tx, user, {})),
     workgroups: {
@@ -47,9 +57,7 @@ export function demoRows(catalogue: Catalogue) {
       created: newWorkgroup(tx, { name: 'staging', cloudProviderId, region: otherRegion(catalogue) })
     },
     databases: databases.map((database) => databaseInDocument.toRow(tx, database, { workgroup })),
-    workspaces: workspaces.map(({ database, ...workspace }) =>
-      inDemo(workspaceInDocument.toRow(tx, workspace, { workgroup, database }))
-    ),
+    workspaces: rows,
     createdWorkspace: inDemo(
       newWorkspace(tx, {
         workgroup,
@@ -60,21 +68,11 @@ export function demoRows(catalogue: Catalogue) {
         autoStopMinutes: 30
       })
     ),
-    backups: workspaces.flatMap(({ id, backups = [] }) =>
-      backups.map((backup) => backupInDocument.toRow(tx, backup, { ...of(id), version }))
-    ),
-    jobs: workspaces.flatMap(({ id, restore_jobs: jobs = [] }) =>
-      jobs.map((job) => jobInDocument.toRow(tx, job, of(id)))
-    ),
-    backupSchedules: workspaces.flatMap(({ id, backup_schedule: schedule }) =>
-      schedule === undefined ? [] : [backupScheduleInDocument.toRow(tx, schedule, of(id))]
-    ),
-    schedules: workspaces.flatMap(({ id, schedules = [] }) =>
-      schedules.map((schedule) => scheduleInDocument.toRow(tx, schedule, of(id)))
-    ),
-    users: workspaces.flatMap(({ id, users = [] }) =>
-      users.map((user) => databaseUserInDocument.toRow(tx, user, of(id)))
-    )
+    backups: partsOf('backups'),
+    jobs: partsOf('restore_jobs'),
+    backupSchedules: partsOf('backup_schedule'),
+    schedules: partsOf('schedules'),
+    users: partsOf('users')
   }
 }
 

@@ -55,6 +55,8 @@ export interface DocumentCheck {
   readonly complain: (field: string, reason: string) => void
   /** Complains about a value that the document has already used for the same kind of thing. */
   readonly unique: (kind: string, field: string, value: string | undefined) => void
+  /** The error of a cron line, if it has one. */
+  readonly cronProblem: (line: string) => string | undefined
   /** The words for states in errors. */
   readonly words: StateWords
 }

@@ -14,6 +14,7 @@ export interface WithExtra {
 /** The field that holds the further fields of a row, which a profile defines. */
 export const extraField = (kind: StoredKind) => ({
   type: Type.Optional(Type.Unsafe<Extra | null>({ type: 'object' })),
+  extraOf: kind,
   document: extraState(kind)
 })
 

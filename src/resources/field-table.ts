@@ -5,6 +5,7 @@ import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import type { Extra } from '../profile/fields.js'
 import type { StateKind, StateWords } from '../profile/states.js'
+import type { StoredKind } from '../profile/stored-kinds.js'
 import type { CatalogueList, Comparable } from './comparable.js'
 import { EXTRA } from './extra.js'
 
@@ -48,6 +49,8 @@ interface Field<Schema = TSchema | Named> {
   shown?(value: never): unknown
   /** The kind of state that it holds, if any. Documents and replies have it in the words of the profile. */
   readonly state?: StateKind
+  /** The kind of resource whose further fields it holds, if any. */
+  readonly extraOf?: StoredKind
   /** The list that its values are from, if any. */
   readonly list?: CatalogueList
   readonly compared?: ComparedAs
@@ -79,11 +82,13 @@ type Fields = Readonly<Record<string, Field>>
 type StaticOf<Schemas extends TProperties> = Static<TObject<Schemas>>
 
 /** A resource, with its table (see `TableShape`). */
-export interface ResourceTable {
+export interface ResourceTable<F extends Fields = Fields> {
   readonly name: string
+  /** The name of the schema of its replies, if it has one. */
+  readonly shownAs?: string
   readonly key: readonly string[]
   readonly join?: string
-  readonly fields: Fields
+  readonly fields: F
 }
 
 type NameIn<F, U extends Use, Name> = F extends { readonly [K in U]: infer Given }
@@ -188,14 +193,19 @@ export function completer<F extends Fields>(fields: F): (tx: NewRow, given: Give
 }
 
 /** A resource in a state document: its schema, and its row both ways. */
-export function inDocument<F extends Fields>(fields: F, options?: { description: string }) {
+export function inDocument<F extends Fields>(table: ResourceTable<F>, options?: { description: string }) {
+  const { fields } = table
   const schema = closed(properties(fields, 'document'), options)
   const uses = usesOf(fields, 'document').filter(({ field }) => field.type !== undefined)
   const given = reader(fields, 'document')
   const complete = completer(fields)
+  const states = uses.filter(({ field }) => field.state !== undefined)
   return {
+    table,
     schema,
     given,
+    /** The kind under which a profile can give it further fields. */
+    kind: uses.find(({ field }) => field.extraOf !== undefined)?.field.extraOf,
 
     /** A row as a document shows it, without nulls. */
     toState: (row: Row<F>): Static<typeof schema> => {
@@ -208,22 +218,17 @@ export function inDocument<F extends Fields>(fields: F, options?: { description:
       return state as Static<typeof schema>
     },
 
+    /** Translates the states in what {@link toState} returns. */
+    restate: <T extends object>(state: T, translate: (kind: StateKind, text: string) => string): T => {
+      const copy = { ...state } as Record<string, unknown>
+      for (const { field, shown } of states)
+        if (copy[shown] !== undefined) copy[shown] = translate(field.state!, copy[shown] as string)
+      return copy as T
+    },
+
     /** The row that a document gives. @param others values that override those of the document */
     toRow: (tx: NewRow, state: Static<typeof schema>, others: Some<F>): Row<F> =>
       complete(tx, { ...given(state), ...others } as Given<F>)
-  }
-}
-
-/** Returns a function that translates the states in a part of a document. */
-export function restater(fields: Fields) {
-  const states = usesOf(fields, 'document').flatMap(({ field, shown }) =>
-    field.state === undefined ? [] : [{ shown, kind: field.state }]
-  )
-  return <T extends object>(part: T, translate: (kind: StateKind, state: string) => string): T => {
-    const copy = { ...part } as Record<string, unknown>
-    for (const { shown, kind } of states)
-      if (copy[shown] !== undefined) copy[shown] = translate(kind, copy[shown] as string)
-    return copy as T
   }
 }
 

@@ -1,10 +1,6 @@
 import type { WatchedTable } from '../db/row-watcher.js'
-import { ALLOWED_IPS } from './allow-list/fields.js'
-import { BACKUPS, RESTORE_JOBS } from './backups/fields.js'
-import { DATABASE_USERS } from './database-users/fields.js'
-import { DATABASES } from './databases/fields.js'
 import { ORG_USERS } from './org-users/fields.js'
-import { BACKUP_SCHEDULES, WORKSPACE_SCHEDULES } from './schedules/fields.js'
+import { WORKGROUP_PARTS, WORKSPACE_PARTS } from './parts.js'
 import { STUB_ITEMS } from './stub-items/fields.js'
 import { WORKGROUPS } from './workgroups/fields.js'
 import { WORKSPACES } from './workspaces/fields.js'
@@ -12,14 +8,9 @@ import { WORKSPACES } from './workspaces/fields.js'
 /** The tables of resources, parents first. */
 export const RESOURCE_TABLES = [
   WORKGROUPS,
-  ALLOWED_IPS,
-  DATABASES,
+  ...Object.values(WORKGROUP_PARTS).map(({ inDocument: { table } }) => table),
   WORKSPACES,
-  BACKUPS,
-  RESTORE_JOBS,
-  BACKUP_SCHEDULES,
-  WORKSPACE_SCHEDULES,
-  DATABASE_USERS,
+  ...Object.values(WORKSPACE_PARTS).map(({ inDocument: { table } }) => table),
   ORG_USERS,
   STUB_ITEMS
 ]

@@ -14,40 +14,66 @@ import type { SimTx } from '../sim/sandbox.js'
 import type { Transition } from '../sim/state-machine.js'
 import type { Timeline, TimelineEntry } from '../sim/timeline.js'
 import { allowListStore } from './allow-list/fields.js'
-import { backupStore } from './backups/store.js'
+import { backupStore, restoreJobStore } from './backups/store.js'
 import { databaseUserStore } from './database-users/fields.js'
 import { databaseStore } from './databases/fields.js'
 import { idempotentReplyStore } from './idempotent-replies/store.js'
 import { orgUserStore } from './org-users/fields.js'
 import { quotaStore } from './quotas.js'
-import { scheduleStore } from './schedules/fields.js'
+import { backupScheduleStore, scheduleStore } from './schedules/fields.js'
 import { stubItemStore } from './stub-items/fields.js'
 import { type WorkgroupRecord, workgroupStore } from './workgroups/fields.js'
 import type { FoundWorkspace } from './workspaces/fields.js'
 import { deletedWorkspaceStore, workspaceStore } from './workspaces/store.js'
 
-/** Creates the stores of all resources, once per database, each to be bound to a sandbox. */
-export function bindStores(db: Database, resources: ResourceLimit, quotas: Profile['quotas']) {
-  return {
-    workgroups: binder(workgroupStore(db)),
-    allowList: binder(allowListStore(db)),
-    databases: binder(databaseStore(db)),
-    workspaces: binder(workspaceStore(db)),
-    deletedWorkspaces: binder(deletedWorkspaceStore(db)),
-    backups: binder(backupStore(db)),
-    schedules: binder(scheduleStore(db)),
-    databaseUsers: binder(databaseUserStore(db)),
-    orgUsers: binder(orgUserStore(db)),
-    stubItems: binder(stubItemStore(db)),
-    idempotentReplies: binder(idempotentReplyStore(db)),
-    quotas: binder(quotaStore(db, quotas)),
-    resources: binder<Pick<ResourceLimit, 'count' | 'take'>>(resources)
-  }
+/** The stores of all resources, each to be created once per database. */
+const STORES = {
+  workgroups: workgroupStore,
+  allowList: allowListStore,
+  databases: databaseStore,
+  workspaces: workspaceStore,
+  deletedWorkspaces: deletedWorkspaceStore,
+  backups: backupStore,
+  restoreJobs: restoreJobStore,
+  backupSchedules: backupScheduleStore,
+  schedules: scheduleStore,
+  databaseUsers: databaseUserStore,
+  orgUsers: orgUserStore,
+  stubItems: stubItemStore,
+  idempotentReplies: idempotentReplyStore,
+  quotas: quotaStore
 }
-type StoreBinders = ReturnType<typeof bindStores>
+
+type Stores = { readonly [Name in keyof typeof STORES]: ReturnType<(typeof STORES)[Name]> } & {
+  /** Room for resources. Reserve it before creating one. */
+  readonly resources: Pick<ResourceLimit, 'count' | 'take'>
+}
+type StoreBinders = { readonly [Name in keyof Stores]: ReturnType<typeof binder<Stores[Name]>> }
+type BoundStores = { readonly [Name in keyof Stores]: ReturnType<StoreBinders[Name]> }
+
+/** Creates the stores, each to be bound to a sandbox. */
+export function bindStores(db: Database, resources: ResourceLimit, quotas: Profile['quotas']): StoreBinders {
+  const binders = Object.entries(STORES).map(([name, create]) => [name, binder<object>(create(db, quotas))] as const)
+  return { ...Object.fromEntries(binders), resources: binder(resources) } as unknown as StoreBinders
+}
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
+export interface SandboxStores extends BoundStores {}
 
 /** The stores of one sandbox. Each is bound on every access, because a request needs only a few. */
+// The static block defines what the interface declares.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
 export class SandboxStores {
+  static {
+    for (const name of [...Object.keys(STORES), 'resources'] as (keyof Stores)[])
+      Object.defineProperty(this.prototype, name, {
+        configurable: true,
+        get(this: SandboxStores) {
+          return this.#bind[name](this.#sandbox.key)
+        }
+      })
+  }
+
   readonly #bind: StoreBinders
   readonly #sandbox: { readonly key: number }
 
@@ -55,47 +81,6 @@ export class SandboxStores {
   constructor(bind: StoreBinders, sandbox: { readonly key: number }) {
     this.#bind = bind
     this.#sandbox = sandbox
-  }
-
-  get workgroups() {
-    return this.#bind.workgroups(this.#sandbox.key)
-  }
-  get allowList() {
-    return this.#bind.allowList(this.#sandbox.key)
-  }
-  get databases() {
-    return this.#bind.databases(this.#sandbox.key)
-  }
-  get workspaces() {
-    return this.#bind.workspaces(this.#sandbox.key)
-  }
-  get deletedWorkspaces() {
-    return this.#bind.deletedWorkspaces(this.#sandbox.key)
-  }
-  get backups() {
-    return this.#bind.backups(this.#sandbox.key)
-  }
-  get schedules() {
-    return this.#bind.schedules(this.#sandbox.key)
-  }
-  get databaseUsers() {
-    return this.#bind.databaseUsers(this.#sandbox.key)
-  }
-  get orgUsers() {
-    return this.#bind.orgUsers(this.#sandbox.key)
-  }
-  get stubItems() {
-    return this.#bind.stubItems(this.#sandbox.key)
-  }
-  get idempotentReplies() {
-    return this.#bind.idempotentReplies(this.#sandbox.key)
-  }
-  get quotas() {
-    return this.#bind.quotas(this.#sandbox.key)
-  }
-  /** Room for resources. Reserve it before creating one. */
-  get resources() {
-    return this.#bind.resources(this.#sandbox.key)
   }
 
   /** @throws {ServiceError} `notFound` */

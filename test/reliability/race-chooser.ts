@@ -67,7 +67,7 @@ export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string) {
     get databases() {
       return new Map(
         stores()
-          .databases.list()
+          .databases.listAll()
           .map(({ id, workgroup }) => [id, workgroup])
       )
     },

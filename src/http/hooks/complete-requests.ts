@@ -59,8 +59,8 @@ export function completeRequests(
 
 /** Finds the id of a parent. @throws {ServiceError} `notFound` if the child does not exist */
 const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Json, body: Json) => string>> = {
-  workspaceID: ({ backups, schedules }, { job }, { id, backup_id: backupId }) => {
-    if (typeof job === 'string') return found(backups.findJob(job), 'restore job', job).workspace
+  workspaceID: ({ backups, restoreJobs, schedules }, { job }, { id, backup_id: backupId }) => {
+    if (typeof job === 'string') return found(restoreJobs.find(job), 'restore job', job).workspace
     if (typeof backupId === 'string') return found(backups.find(backupId), 'backup', backupId).workspace
     return found(schedules.findAnywhere(String(id)), 'schedule', String(id)).workspace
   },

@@ -108,7 +108,7 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       const stores = plane.storesOf(sandbox)
       const read = () => {
         found(stores.workspaces.find(workspaceID), 'workspace', workspaceID)
-        const job = stores.backups.findJob(id)
+        const job = stores.restoreJobs.find(id)
         return found(job?.workspace === workspaceID ? job : undefined, 'restore job', id)
       }
       // Reading a finished job must not advance the one that is running.

@@ -146,7 +146,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{
     (request) => {
       const { sandbox, params } = request
       const stores = plane.storesOf(sandbox)
-      const schedule = stores.schedules.findBackup(stores.findWorkspace(params).id)
+      const schedule = stores.backupSchedules.find(stores.findWorkspace(params).id)
       if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
       return request.succeed(toBackupScheduleView(schedule, plane.view))
     }

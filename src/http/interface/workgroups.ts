@@ -87,7 +87,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         // A constant number of statements, however many workgroups there are.
         const all = yield* collect(stores.workspaces.pages(), isTimeUp)
         const workspaces = groupBy(all, ({ workgroup }) => workgroup)
-        const databases = groupBy(stores.databases.list(), ({ workgroup }) => workgroup)
+        const databases = groupBy(stores.databases.listAll(), ({ workgroup }) => workgroup)
         const context = { ...view, now: plane.now(sandbox) }
         const texts: string[] = []
         for (const workgroup of stores.workgroups.list()) {
@@ -180,7 +180,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     isTimeUp: () => boolean,
     addFields?: AddFields
   ): Slices<Reading> {
-    const databases = stores.databases.listOfWorkgroup(workgroup.id)
+    const databases = stores.databases.list(workgroup.id)
     const stored = yield* collect(stores.workspaces.pagesOfWorkgroup(workgroup.id), isTimeUp)
     // Another write in the same commit may have renamed the workgroup again.
     const workspaces = stored.map((workspace) =>

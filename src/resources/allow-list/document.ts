@@ -8,7 +8,7 @@ const RESERVED_IDS = ['current', 'enable', 'disable']
 
 /** @param path path of the workgroup */
 export function checkAllowedIps(
-  entries: readonly Static<typeof allowedIpInDocument.schema>[],
+  { entries = [] }: { readonly entries?: readonly Static<typeof allowedIpInDocument.schema>[] },
   path: string,
   { complain, unique }: DocumentCheck
 ): void {

@@ -12,6 +12,7 @@ const note = (description: string) => Type.Optional(Type.String({ maxLength: 256
 /** An entry of the allow list of a workgroup. Requests and replies have it in one form. */
 export const ALLOWED_IPS = {
   name: 'allowed_ips',
+  shownAs: 'AllowedIP',
   key: ['workgroup', 'id'],
   fields: {
     /** Id of its workgroup. */
@@ -51,14 +52,14 @@ export type AllowedIpRecord = Stored<typeof ALLOWED_IPS.fields>
 /** Completes a new entry with its defaults. */
 export const newAllowedIp = completer(ALLOWED_IPS.fields)
 
-export const allowedIpInDocument = inDocument(ALLOWED_IPS.fields)
+export const allowedIpInDocument = inDocument(ALLOWED_IPS)
 
 /** An entry as the interface shows it. */
 export const toAllowedIpView = viewer(ALLOWED_IPS.fields, {})
 
 export const AllowedIPSchema = requestSchema(
   'P-023',
-  'AllowedIP',
+  ALLOWED_IPS.shownAs,
   'An address or block that may call; sent and answered in this form.',
   properties(ALLOWED_IPS.fields, 'reply')
 )
@@ -77,7 +78,6 @@ export function allowListStore(db: Database) {
     insert: table.inserter(),
     save: table.saver(),
     list: table.lister('workgroup'),
-    /** Entries of all workgroups, grouped by workgroup. */
     listAll: table.lister(),
     find: table.finder('workgroup', 'id'),
     /** Finds an entry for a path that does not name its workgroup. */

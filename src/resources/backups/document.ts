@@ -1,23 +1,41 @@
 import type { Static } from '@sinclair/typebox'
 import type { DocumentCheck } from '../document.js'
+import type { NewRow } from '../field-table.js'
 import { RESTORE } from '../workspaces/lifecycle.js'
-import type { backupInDocument, jobInDocument } from './fields.js'
+import { backupInDocument, type BackupRecord, type jobInDocument } from './fields.js'
 import { UNFINISHED_JOB } from './lifecycle.js'
 
-interface Checked {
-  readonly backups?: readonly Static<typeof backupInDocument.schema>[]
+type BackupState = Static<typeof backupInDocument.schema>
+
+interface Workspace {
+  readonly backups?: readonly BackupState[]
   readonly restore_jobs?: readonly Static<typeof jobInDocument.schema>[]
   readonly status?: string
   readonly is_rw?: boolean
 }
 
 /** @param path path of the workspace */
-export function checkBackups(workspace: Checked, path: string, { complain, unique, words }: DocumentCheck): void {
-  const { workspace: states, restore_job: jobStates } = words
-  const { backups = [], restore_jobs: jobs = [], status, is_rw: isRw = true } = workspace
+export function checkBackups(
+  { backups = [], is_rw: isRw = true }: Workspace,
+  path: string,
+  { complain, unique }: DocumentCheck
+): void {
   if (!isRw && backups.length > 0) complain(`${path}.backups`, 'must be empty for a read-only workspace')
-  if (!isRw && jobs.length > 0) complain(`${path}.restore_jobs`, 'must be empty for a read-only workspace')
   backups.forEach((backup, index) => unique('backup', `${path}.backups.${index}.id`, backup.id))
+}
+
+/** The row of a backup, which is of the version of its workspace unless the document says otherwise. */
+export const toBackupRow = (
+  tx: NewRow,
+  backup: BackupState,
+  { id, svcVersion }: { readonly id: string; readonly svcVersion: string }
+): BackupRecord => backupInDocument.toRow(tx, backup, { workspace: id, version: backup.version ?? svcVersion })
+
+/** @param path path of the workspace */
+export function checkRestoreJobs(workspace: Workspace, path: string, { complain, unique, words }: DocumentCheck): void {
+  const { workspace: states, restore_job: jobStates } = words
+  const { restore_jobs: jobs = [], status, is_rw: isRw = true } = workspace
+  if (!isRw && jobs.length > 0) complain(`${path}.restore_jobs`, 'must be empty for a read-only workspace')
   jobs.forEach((job, index) => {
     unique('restore job', `${path}.restore_jobs.${index}.id`, job.id)
     if (UNFINISHED_JOB.includes(job.status) && (index < jobs.length - 1 || status !== RESTORE.during)) {

@@ -10,6 +10,7 @@ import { BACKUP_STATES, RESTORE_STATES } from './lifecycle.js'
 
 export const BACKUPS = {
   name: 'backups',
+  shownAs: 'Backup',
   key: ['id'],
   fields: {
     id: { type: Type.String(), defaultOf: newId, document: id, reply: Type.String() },
@@ -85,7 +86,7 @@ export type BackupRecord = Stored<typeof BACKUPS.fields>
 /** Completes a new backup with its defaults. */
 export const newBackup = completer(BACKUPS.fields)
 
-export const backupInDocument = inDocument(BACKUPS.fields)
+export const backupInDocument = inDocument(BACKUPS)
 
 /** A backup as the interface shows it. */
 export const toBackupView = viewer(BACKUPS.fields, {
@@ -95,7 +96,7 @@ export const toBackupView = viewer(BACKUPS.fields, {
 
 export const BackupSchema = replySchema(
   'P-039',
-  'Backup',
+  BACKUPS.shownAs,
   'A backup of a workspace.',
   properties(BACKUPS.fields, 'reply')
 )
@@ -105,6 +106,7 @@ export type Backup = Static<typeof BackupSchema>
 /** A job that restores a workspace from a backup. */
 export const RESTORE_JOBS = {
   name: 'restore_jobs',
+  shownAs: 'BackupRestoreStatus',
   key: ['id'],
   fields: {
     id: {
@@ -154,14 +156,14 @@ export type RestoreJobRecord = Stored<typeof RESTORE_JOBS.fields>
 /** Completes a new restore job with its defaults. */
 export const newJob = completer(RESTORE_JOBS.fields)
 
-export const jobInDocument = inDocument(RESTORE_JOBS.fields)
+export const jobInDocument = inDocument(RESTORE_JOBS)
 
 /** A restore job as the interface shows it. */
 export const toRestoreJobView = viewer(RESTORE_JOBS.fields, {})
 
 export const BackupRestoreStatusSchema = replySchema(
   'P-038',
-  'BackupRestoreStatus',
+  RESTORE_JOBS.shownAs,
   'Progress of a restore job.',
   properties(RESTORE_JOBS.fields, 'reply')
 )

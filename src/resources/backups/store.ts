@@ -16,10 +16,9 @@ interface BackupCounts extends KindCounts {
   readonly succeeded: number
 }
 
-/** The rows of backups and restore jobs. Every function takes the sandbox key first; lists are in order of creation. */
+/** The rows of backups. Every function takes the sandbox key first; lists are in order of creation. */
 export function backupStore(db: Database) {
-  const backups = new Table(db, BACKUPS)
-  const jobs = new Table(db, RESTORE_JOBS)
+  const table = new Table(db, BACKUPS)
   const counts = db.prepare<[number, string], BackupCounts>(
     `SELECT automatic, automatic_failed AS automaticFailed, manual, manual_failed AS manualFailed, succeeded
        FROM backup_counts WHERE sandbox = ? AND scope = ?`
@@ -39,13 +38,12 @@ export function backupStore(db: Database) {
        WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND status = 'Succeeded' ORDER BY rowid LIMIT ?)`
   )
   return {
-    insert: backups.inserter(),
-    save: backups.saver(),
-    find: backups.finder('id'),
-    list: backups.lister('workspace'),
-    /** Backups of all workspaces, grouped by workspace. */
-    listAll: backups.lister(),
-    remove: backups.remover('id'),
+    insert: table.inserter(),
+    save: table.saver(),
+    find: table.finder('id'),
+    list: table.lister('workspace'),
+    listAll: table.lister(),
+    remove: table.remover('id'),
 
     /** Number of automatic or manual backups that count towards a quota, before this workspace gets another. */
     countFor(
@@ -72,15 +70,20 @@ export function backupStore(db: Database) {
       removeOld.run(sandbox, workspace, since)
       const surplus = (counts.get(sandbox, workspace)?.succeeded ?? 0) - atMost
       if (surplus > 0) removeOldest.run(sandbox, workspace, surplus)
-    },
+    }
+  }
+}
 
-    insertJob: jobs.inserter(),
-    saveJob: jobs.saver(),
-    findJob: jobs.finder('id'),
+/** The rows of restore jobs. Every function takes the sandbox key first; lists are in order of creation. */
+export function restoreJobStore(db: Database) {
+  const table = new Table(db, RESTORE_JOBS)
+  return {
+    insert: table.inserter(),
+    save: table.saver(),
+    find: table.finder('id'),
     /** The newest job of a workspace; no other one can be unfinished. */
-    newestJob: jobs.query('AND workspace = ? ORDER BY rowid DESC LIMIT 1').get,
-    listJobs: jobs.lister('workspace'),
-    /** Jobs of all workspaces, grouped by workspace. */
-    listAllJobs: jobs.lister()
+    newestOf: table.query('AND workspace = ? ORDER BY rowid DESC LIMIT 1').get,
+    list: table.lister('workspace'),
+    listAll: table.lister()
   }
 }

@@ -85,7 +85,7 @@ export class BackupLifecycle {
     }
     const output = `Restore of backup ${backup.tag} requested.\n`
     const job = newJob(tx, { workspace: workspace.id, status: 'Pending', output, extra })
-    tx.backups.insertJob(job)
+    tx.restoreJobs.insert(job)
     this.#note(tx, RESTORE, job.id, null, 'Pending')
     this.#planWork(tx, workspace.id, job.id, this.#workspaces.restore(tx, workspace, { job: job.id }))
     return job.id
@@ -100,7 +100,7 @@ export class BackupLifecycle {
       if (backup.status === BACKUP.during) tx.begin(BACKUP, workspace.id, { backup: backup.id })
     }
     if (workspace.status !== RESTORE.during) return
-    const job = tx.backups.newestJob(workspace.id)!
+    const job = tx.restoreJobs.newestOf(workspace.id)!
     this.#planWork(tx, workspace.id, job.id, tx.begin(RESTORE, workspace.id, { job: job.id }))
   }
 
@@ -114,7 +114,7 @@ export class BackupLifecycle {
   }
 
   #work(tx: Tx, id: string): void {
-    const job = tx.backups.findJob(id)!
+    const job = tx.restoreJobs.find(id)!
     if (job.status === 'Pending')
       this.#setJob(tx, job, 'Running', 'The workspace was taken out of service; reading the backup.')
   }
@@ -123,20 +123,20 @@ export class BackupLifecycle {
     // A held transition may be released before its first third has passed.
     tx.cancel(resource, [RESTORE_STEP])
     this.#work(tx, id)
-    const job = tx.backups.findJob(id)!
+    const job = tx.restoreJobs.find(id)!
     if (failed) this.#setJob(tx, job, 'Failed', reason ?? '')
     else this.#setJob(tx, job, 'Succeeded', 'The backup was restored; the workspace is in service again.')
   }
 
   #interrupt(tx: Tx, by: Transition, workspace: string): void {
     tx.cancel(workspace, [RESTORE_STEP])
-    const job = tx.backups.newestJob(workspace)
+    const job = tx.restoreJobs.newestOf(workspace)
     if (job !== undefined && UNFINISHED_JOB.includes(job.status))
       this.#setJob(tx, job, 'Failed', `Interrupted by ${by.name}.`)
   }
 
   #setJob(tx: Tx, job: RestoreJobRecord, status: keyof typeof RESTORE_STATES, line: string): void {
-    tx.backups.saveJob({ ...job, status, output: `${job.output}${line}\n` })
+    tx.restoreJobs.save({ ...job, status, output: `${job.output}${line}\n` })
     this.#note(tx, RESTORE, job.id, job.status, status, status === 'Failed' ? line : null)
   }
 

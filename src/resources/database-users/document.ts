@@ -7,7 +7,7 @@ type DatabaseUserState = Static<typeof databaseUserInDocument.schema>
 
 /** @param path path of the workspace */
 export function checkDatabaseUsers(
-  users: readonly DatabaseUserState[],
+  { users = [] }: { readonly users?: readonly DatabaseUserState[] },
   path: string,
   { complain, unique }: DocumentCheck
 ): void {

@@ -20,6 +20,7 @@ export const IDENTITY = {
 /** A user inside the database of a workspace. */
 export const DATABASE_USERS = {
   name: 'database_users',
+  shownAs: 'svcIAM.IAMUser',
   key: ['workspace', 'username'],
   fields: {
     /** Id of its workspace. */
@@ -67,7 +68,7 @@ export type DatabaseUserRecord = Stored<typeof DATABASE_USERS.fields>
 /** Completes a new in-database user with its defaults. */
 export const newDatabaseUser = completer(DATABASE_USERS.fields)
 
-export const databaseUserInDocument = inDocument(DATABASE_USERS.fields, {
+export const databaseUserInDocument = inDocument(DATABASE_USERS, {
   description: 'An in-database user; exactly one of password and password_hash.'
 })
 
@@ -80,7 +81,7 @@ export const InDatabaseUserRequestSchema = requestSchema(
 
 export const IAMUserSchema = replySchema(
   'P-044',
-  'svcIAM.IAMUser',
+  DATABASE_USERS.shownAs,
   'An in-database user: enabled, with empty email and names.',
   properties(DATABASE_USERS.fields, 'reply')
 )
@@ -111,7 +112,6 @@ export function databaseUserStore(db: Database) {
     save: table.saver(),
     find: table.finder('workspace', 'username'),
     list: table.lister('workspace'),
-    /** Users of all workspaces, grouped by workspace. */
     listAll: table.lister(),
     /** @returns how many were removed */
     remove: table.remover('workspace', 'username')

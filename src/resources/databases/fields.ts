@@ -11,6 +11,7 @@ import { FolderStatisticsSchema } from '../workspaces/parts.js'
 /** A database without its contents. */
 export const DATABASES = {
   name: 'databases',
+  shownAs: 'SvcDatabase',
   key: ['id'],
   fields: {
     id: { type: Type.String(), defaultOf: newId, document: id, reply: as('database_id', Type.String()) },
@@ -63,7 +64,7 @@ export type DatabaseRecord = Stored<typeof DATABASES.fields>
 /** Completes a new database with its defaults. */
 export const newDatabase = completer(DATABASES.fields)
 
-export const databaseInDocument = inDocument(DATABASES.fields)
+export const databaseInDocument = inDocument(DATABASES)
 
 export const UpdateSvcDatabaseRequestSchema = requestSchema(
   'P-026',
@@ -74,7 +75,7 @@ export const UpdateSvcDatabaseRequestSchema = requestSchema(
 
 export const SvcDatabaseSchema = replySchema(
   'P-025',
-  'SvcDatabase',
+  DATABASES.shownAs,
   'A database that workspaces serve.',
   properties(DATABASES.fields, 'reply')
 )
@@ -92,8 +93,8 @@ export function databaseStore(db: Database) {
     find: table.finder('workgroup', 'id'),
     /** Finds a database for a path that does not name its workgroup. */
     findAnywhere: table.finder('id'),
-    list: table.lister(),
-    listOfWorkgroup: table.lister('workgroup'),
+    list: table.lister('workgroup'),
+    listAll: table.lister(),
     countOfWorkgroup: (sandbox: number, workgroup: string) => count.get(sandbox, workgroup)!,
     remove: table.remover('id')
   }

@@ -26,6 +26,7 @@ const MOST_ROLES = 100
 
 export const ORG_USERS = {
   name: 'org_users',
+  shownAs: 'org_handler.OrgListUserResponse',
   key: ['id'],
   fields: {
     id: { type: Type.String(), defaultOf: newId, document: id, reply: Type.String() },
@@ -120,7 +121,7 @@ export const ORG_USERS = {
 
 export type OrgUserRecord = Stored<typeof ORG_USERS.fields>
 
-export const orgUserInDocument = inDocument(ORG_USERS.fields)
+export const orgUserInDocument = inDocument(ORG_USERS)
 
 /** An org user as the interface shows it. */
 export const toOrgUserView = viewer<
@@ -144,7 +145,7 @@ const OrgUser = Type.Partial(Type.Object(mark('P-046', properties(ORG_USERS.fiel
 export type OrgUser = Required<Static<typeof OrgUser>>
 
 export const OrgListUserResponseSchema = Type.Array(OrgUser, {
-  $id: 'org_handler.OrgListUserResponse',
+  $id: ORG_USERS.shownAs,
   description: 'The users of the org; the username is the e-mail address.',
   ...assumed('P-046')
 })

@@ -1,31 +1,34 @@
 import type { Static } from '@sinclair/typebox'
 import { wallTime } from '../../lib/time.js'
 import type { DocumentCheck } from '../document.js'
+import type { NewRow } from '../field-table.js'
 import { hasNoDate } from './dates.js'
-import type { backupScheduleInDocument, scheduleInDocument } from './fields.js'
-import { cronProblem, NEVER_FIRES } from './times.js'
+import { type backupScheduleInDocument, scheduleInDocument, type WorkspaceScheduleRecord } from './fields.js'
+import { cronProblem, NEVER_FIRES, settled } from './times.js'
 
-interface Checked {
+type ScheduleState = Static<typeof scheduleInDocument.schema>
+
+interface Workspace {
   readonly backup_schedule?: Static<typeof backupScheduleInDocument.schema>
-  readonly schedules?: readonly Static<typeof scheduleInDocument.schema>[]
+  readonly schedules?: readonly ScheduleState[]
   readonly is_rw?: boolean
 }
 
-/**
- * @param path path of the workspace
- * @param cronProblemOf see {@link cronProblems}
- */
-export function checkSchedules(
-  { backup_schedule: backup, schedules = [], is_rw: isRw = true }: Checked,
+/** @param path path of the workspace */
+export function checkBackupSchedule(
+  { backup_schedule: schedule, is_rw: isRw = true }: Workspace,
   path: string,
-  { complain, unique }: DocumentCheck,
-  cronProblemOf: (line: string) => string | undefined
+  { complain, cronProblem: problemOf }: DocumentCheck
 ): void {
-  if (!isRw && backup !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
+  if (!isRw && schedule !== undefined) complain(`${path}.backup_schedule`, 'must be absent for a read-only workspace')
   // The line is absent if the schema has rejected it.
-  const line: string | undefined = backup?.schedule
-  const problem = line === undefined ? undefined : cronProblemOf(line)
+  const line: string | undefined = schedule?.schedule
+  const problem = line === undefined ? undefined : problemOf(line)
   if (problem !== undefined) complain(`${path}.backup_schedule.schedule`, problem)
+}
+
+/** @param path path of the workspace */
+export function checkSchedules({ schedules = [] }: Workspace, path: string, { complain, unique }: DocumentCheck): void {
   schedules.forEach(({ id, repeat, date }, index) => {
     unique(`schedule of ${path}`, `${path}.schedules.${index}.id`, id)
     if (repeat === 'none' && date === undefined) {
@@ -33,6 +36,13 @@ export function checkSchedules(
     }
   })
 }
+
+/** The row of a schedule, as if it had just been set. */
+export const toScheduleRow = (
+  tx: NewRow,
+  schedule: ScheduleState,
+  { id }: { readonly id: string }
+): WorkspaceScheduleRecord => settled(tx.now, scheduleInDocument.toRow(tx, schedule, { workspace: id }))
 
 /** Maximum number of searches per document: a line that never fires may take a search through all years. */
 const MOST_SEARCHES = 10

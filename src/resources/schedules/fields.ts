@@ -15,6 +15,7 @@ const maxRetry = count('How often a failed one is retried; 0 if absent.')
 /** When automatic backups of a workspace are made, and how many are kept. Requests and replies have it in one form. */
 export const BACKUP_SCHEDULES = {
   name: 'backup_schedules',
+  shownAs: 'BackupSchedule',
   key: ['workspace'],
   fields: {
     /** Id of its workspace. */
@@ -50,14 +51,14 @@ export type BackupScheduleRecord = Stored<typeof BACKUP_SCHEDULES.fields>
 /** Completes a new backup schedule with its defaults. */
 export const newBackupSchedule = completer(BACKUP_SCHEDULES.fields)
 
-export const backupScheduleInDocument = inDocument(BACKUP_SCHEDULES.fields)
+export const backupScheduleInDocument = inDocument(BACKUP_SCHEDULES)
 
 /** A backup schedule as the interface shows it. */
 export const toBackupScheduleView = viewer(BACKUP_SCHEDULES.fields, {})
 
 export const BackupScheduleSchema = requestSchema(
   'P-042',
-  'BackupSchedule',
+  BACKUP_SCHEDULES.shownAs,
   'When automatic backups are made, and how many are kept; sent and answered in this form.',
   properties(BACKUP_SCHEDULES.fields, 'reply')
 )
@@ -89,6 +90,7 @@ const newSize = Type.Optional(
 /** When to stop a workspace, or to start it with a size. Requests and replies have it in one form. */
 export const WORKSPACE_SCHEDULES = {
   name: 'workspace_schedules',
+  shownAs: 'WorkspaceSchedule',
   key: ['workspace', 'id'],
   fields: {
     workspace_id: { reply: Type.String({ ...requestText, description: 'Id of the workspace, the one in the path.' }) },
@@ -146,7 +148,7 @@ export type WorkspaceScheduleRecord = Stored<typeof WORKSPACE_SCHEDULES.fields>
 /** Completes a new workspace schedule with its defaults. */
 export const newSchedule = completer(WORKSPACE_SCHEDULES.fields)
 
-export const scheduleInDocument = inDocument(WORKSPACE_SCHEDULES.fields)
+export const scheduleInDocument = inDocument(WORKSPACE_SCHEDULES)
 
 /** A workspace schedule as the interface shows it. */
 export const toWorkspaceScheduleView = viewer(WORKSPACE_SCHEDULES.fields, {
@@ -155,7 +157,7 @@ export const toWorkspaceScheduleView = viewer(WORKSPACE_SCHEDULES.fields, {
 
 export const WorkspaceScheduleSchema = requestSchema(
   'P-043',
-  'WorkspaceSchedule',
+  WORKSPACE_SCHEDULES.shownAs,
   'Stops a workspace, or starts and resizes it.',
   properties(WORKSPACE_SCHEDULES.fields, 'reply')
 )
@@ -170,24 +172,32 @@ export const ScheduleDeletionSchema = Type.Object(
   { description: 'A workspace schedule to delete.', ...assumed('P-191') }
 )
 
-/** The rows of both kinds of schedules. Every function takes the sandbox key first; lists are in order of creation. */
-export function scheduleStore(db: Database) {
-  const backups = new Table(db, BACKUP_SCHEDULES)
-  const schedules = new Table(db, WORKSPACE_SCHEDULES)
+/** The rows of backup schedules, at most one per workspace. Every function takes the sandbox key first. */
+export function backupScheduleStore(db: Database) {
+  const table = new Table(db, BACKUP_SCHEDULES)
   return {
-    setBackup: backups.replacer(),
-    findBackup: backups.finder('workspace'),
-    /** The backup schedules of all workspaces. */
-    listAllBackup: backups.lister(),
+    insert: table.inserter(),
+    /** Adds the schedule of a workspace, or replaces it. */
+    set: table.replacer(),
+    find: table.finder('workspace'),
+    list: table.lister('workspace'),
+    listAll: table.lister()
+  }
+}
+
+/** The rows of workspace schedules. Every function takes the sandbox key first; lists are in order of creation. */
+export function scheduleStore(db: Database) {
+  const table = new Table(db, WORKSPACE_SCHEDULES)
+  return {
+    insert: table.inserter(),
     /** Adds a schedule, or replaces the one with its id. */
-    set: schedules.replacer(),
-    find: schedules.finder('workspace', 'id'),
+    set: table.replacer(),
+    find: table.finder('workspace', 'id'),
     /** Finds the first schedule with an id, for a path that does not name its workspace. */
-    findAnywhere: schedules.finder('id'),
-    list: schedules.lister('workspace'),
-    /** The schedules of all workspaces. */
-    listAll: schedules.lister(),
+    findAnywhere: table.finder('id'),
+    list: table.lister('workspace'),
+    listAll: table.lister(),
     /** @returns how many were removed */
-    remove: schedules.remover('workspace', 'id')
+    remove: table.remover('workspace', 'id')
   }
 }

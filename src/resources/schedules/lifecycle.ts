@@ -56,8 +56,8 @@ export class ScheduleLifecycle {
   setBackup(tx: Tx, workspace: WorkspaceRecord, schedule: BackupScheduleRecord): void {
     requireReadWrite(workspace, 'backed up')
     guard(tx.profile, SCHEDULE, UPDATABLE, workspace)
-    if (tx.schedules.findBackup(workspace.id) === undefined) tx.resources.take()
-    tx.schedules.setBackup(schedule)
+    if (tx.backupSchedules.find(workspace.id) === undefined) tx.resources.take()
+    tx.backupSchedules.set(schedule)
     tx.cancel(workspace.id, [BACKUP_FIRING, BACKUP_RETRY])
     if (!schedule.pause) this.#planBackup(tx, workspace.id, schedule)
   }
@@ -98,7 +98,7 @@ export class ScheduleLifecycle {
 
   /** Schedules the next firing of each schedule of a workspace that was loaded in its current state. */
   scheduleFromState(tx: Tx, workspace: WorkspaceRecord): void {
-    const backup = tx.schedules.findBackup(workspace.id)
+    const backup = tx.backupSchedules.find(workspace.id)
     if (backup?.pause === false) this.#planBackup(tx, workspace.id, backup)
     for (const schedule of tx.schedules.list(workspace.id)) {
       this.#plan(tx, workspace.id, schedule.id, nextOfSchedule(schedule, tx.now))
@@ -106,7 +106,7 @@ export class ScheduleLifecycle {
   }
 
   #fireBackup(tx: Tx, id: string): void {
-    const schedule = tx.schedules.findBackup(id)!
+    const schedule = tx.backupSchedules.find(id)!
     this.#planBackup(tx, id, schedule)
     this.#backUp(tx, id, schedule.maxRetry)
   }
@@ -124,7 +124,7 @@ export class ScheduleLifecycle {
 
   /** How many automatic backups of a workspace are removed when one more succeeds. */
   #removedBySuccess(tx: Tx, workspace: string): number {
-    const atMost = tx.schedules.findBackup(workspace)?.maxBackupFiles ?? Infinity
+    const atMost = tx.backupSchedules.find(workspace)?.maxBackupFiles ?? Infinity
     const kept = tx.backups.list(workspace).filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded')
     return Math.max(0, kept.length + 1 - atMost)
   }
@@ -136,7 +136,7 @@ export class ScheduleLifecycle {
       if (retries > 0) tx.schedule(BACKUP_RETRY, backup.workspace, tx.now + RETRY_MS, { retries: retries - 1 })
       return
     }
-    const schedule = tx.schedules.findBackup(backup.workspace)
+    const schedule = tx.backupSchedules.find(backup.workspace)
     if (schedule === undefined) return
     const since = toTimestamp(Math.max(tx.now - schedule.maxReservedDays * DAY, FIRST_TIME))
     tx.backups.retain(backup.workspace, { since, atMost: schedule.maxBackupFiles })

@@ -28,7 +28,7 @@ export const STUB_ITEMS = {
   }
 } as const satisfies ResourceTable
 
-export const stubItemInDocument = inDocument(STUB_ITEMS.fields)
+export const stubItemInDocument = inDocument(STUB_ITEMS)
 
 /** The rows of stub items. Every function takes the sandbox key first; lists are in order of creation. */
 export function stubItemStore(db: Database) {

@@ -12,6 +12,7 @@ import { WorkspaceSchema } from '../workspaces/fields.js'
 /** A workgroup without its contents. */
 export const WORKGROUPS = {
   name: 'workgroups',
+  shownAs: 'Workgroup',
   key: ['id'],
   fields: {
     id: { type: Type.String(), defaultOf: newId, document: id, reply: as('workgroup_id', Type.String()) },
@@ -80,7 +81,7 @@ export type WorkgroupRecord = Stored<typeof WORKGROUPS.fields>
 /** Completes a new workgroup with its defaults. */
 export const newWorkgroup = completer(WORKGROUPS.fields)
 
-export const workgroupInDocument = inDocument(WORKGROUPS.fields)
+export const workgroupInDocument = inDocument(WORKGROUPS)
 
 export const CreateWorkgroupRequestSchema = requestSchema(
   'P-020',
@@ -98,7 +99,7 @@ export const UpdateWorkgroupRequestSchema = requestSchema(
 
 export const WorkgroupSchema = replySchema(
   'P-022',
-  'Workgroup',
+  WORKGROUPS.shownAs,
   'A group of workspaces and databases in one region.',
   properties(WORKGROUPS.fields, 'reply')
 )

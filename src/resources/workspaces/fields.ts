@@ -48,6 +48,7 @@ export const AUTO_START_FIELD = 'enable_auto_start'
 /** A workspace, with the fields that it inherits from its workgroup, in the order in which replies were observed. */
 export const WORKSPACES = {
   name: 'workspaces',
+  shownAs: 'Workspace',
   key: ['id'],
   join: 'JOIN workgroups g ON g.sandbox = workspaces.sandbox AND g.id = workspaces.workgroup',
   fields: {
@@ -294,7 +295,7 @@ export type WorkspaceRecord = Stored<typeof WORKSPACES.fields>
 /** Completes a new workspace with its defaults. */
 export const newWorkspace = completer(WORKSPACES.fields)
 
-export const workspaceInDocument = inDocument(WORKSPACES.fields)
+export const workspaceInDocument = inDocument(WORKSPACES)
 
 /** A workspace with the fields that it inherits from its workgroup. */
 export type FoundWorkspace = Found<typeof WORKSPACES.fields>
@@ -315,7 +316,7 @@ export const UpdateWorkspaceRequestSchema = requestSchema(
 
 export const WorkspaceSchema = replySchema(
   'P-033',
-  'Workspace',
+  WORKSPACES.shownAs,
   'A database server, running or paused, on a database.',
   properties(WORKSPACES.fields, 'reply')
 )

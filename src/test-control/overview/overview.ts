@@ -35,7 +35,7 @@ export function* readOverview(plane: ControlPlane, sandbox: Sandbox, isTimeUp: (
     ...vocabularyOf(plane),
     predates_seed: hasSeed(options) && sandboxes.predatesBaseline(sandbox),
     workgroups: groups.map(summarizeWorkgroup),
-    databases: databases.list().map(summarizeDatabase),
+    databases: databases.listAll().map(summarizeDatabase),
     workspaces: pages
       .flat()
       .sort(byCreation)

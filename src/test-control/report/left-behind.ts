@@ -42,8 +42,8 @@ export function listLeftBehind(plane: ControlPlane, sandbox: Sandbox): Report['l
     {
       kind: 'restore-jobs',
       message: 'Restore jobs have not ended; wait for them.',
-      ids: stores.backups
-        .listAllJobs()
+      ids: stores.restoreJobs
+        .listAll()
         .filter(({ status }) => UNFINISHED_JOB.includes(status))
         .map(({ id }) => id)
     },

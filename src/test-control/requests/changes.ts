@@ -1,8 +1,9 @@
 import type { RawChange, Row } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
 import { isSecret, mask, MASKED } from '../../lib/mask.js'
-import type { StateKind } from '../../profile/states.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import type { ResourceTable } from '../../resources/field-table.js'
+import { RESOURCE_TABLES } from '../../resources/tables.js'
 import type { RequestRecord } from './schemas.js'
 
 /** A row change with its stored values, except for states, which have the words of the interface. */
@@ -11,12 +12,8 @@ export type ShownChange = RequestRecord['changes'][number]
 /** Columns that only identify the owner of a row. */
 const KEYS = new Set(['sandbox', 'key'])
 
-/** Kinds of the states in columns. */
-const KINDS: Readonly<Record<string, Readonly<Record<string, StateKind>>>> = {
-  workspaces: { status: 'workspace', refresh_status: 'refresh' },
-  backups: { status: 'backup' },
-  restore_jobs: { status: 'restore_job' }
-}
+/** The fields of resources, by table. */
+const FIELDS = new Map(RESOURCE_TABLES.map(({ name, fields }: ResourceTable) => [name, fields]))
 
 /** Row changes, except in tables that a record shows separately. */
 export function showChanges(plane: ControlPlane, changes: readonly RawChange[]): ShownChange[] {
@@ -28,9 +25,11 @@ export function showChanges(plane: ControlPlane, changes: readonly RawChange[]):
       const { before, after } = change
       const isOther = (column: string) =>
         before === undefined || after === undefined || before[column] !== after[column]
-      const kinds = KINDS[change.table] ?? {}
-      const wordOf = (column: string, value: unknown) =>
-        kinds[column] === undefined ? value : words[kinds[column]].toWire(value as string)
+      const fields = FIELDS.get(change.table)
+      const wordOf = (column: string, value: unknown) => {
+        const kind = fields?.[column]?.state
+        return kind === undefined ? value : words[kind].toWire(value as string)
+      }
       const shown = (row: Row | undefined) =>
         row === undefined
           ? null

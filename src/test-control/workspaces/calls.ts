@@ -24,12 +24,12 @@ export const WORKSPACE_CALLS = [
     run: ({ plane, sandbox, params }) => {
       const id = wholeResource(plane, sandbox, params['workspaceID']!)
       const { view } = plane
-      const { workspaces, backups, schedules } = plane.storesOf(sandbox)
+      const { workspaces, backups, restoreJobs, backupSchedules, schedules } = plane.storesOf(sandbox)
       found(workspaces.find(id), 'workspace', id)
-      const backupSchedule = schedules.findBackup(id)
+      const backupSchedule = backupSchedules.find(id)
       return {
         backups: backups.list(id).map((backup) => toBackupView(backup, view)),
-        restore_jobs: backups.listJobs(id).map((job) => toRestoreJobView(job, view)),
+        restore_jobs: restoreJobs.list(id).map((job) => toRestoreJobView(job, view)),
         backup_schedule: backupSchedule === undefined ? null : toBackupScheduleView(backupSchedule, view),
         schedules: schedules.list(id).map((schedule) => toWorkspaceScheduleView(schedule, view))
       }
