@@ -2,12 +2,9 @@
 // src/, or one of these entries: files in which a mistake would let somebody in, or show a secret.
 const SECURITY = {
   guard: [['src/http/test-control/guard.ts', 'src/interface/foreign-pages.ts'], ['test-control/guard']],
-  credentials: [
-    ['src/http/hooks/enter-sandbox.ts', 'src/lib/keys.ts'],
-    ['http/credentials', 'resources/users']
-  ],
+  credentials: [['src/http/hooks/enter-sandbox.ts'], ['http/credentials', 'resources/users']],
   addresses: [['src/lib/ip.ts'], ['lib/ip', 'http/credentials']],
-  mask: [['src/lib/mask.ts'], ['lib/mask', 'test-control/requests']],
+  mask: [['src/lib/secrets.ts'], ['lib/secrets', 'test-control/requests']],
   masking: [['src/fidelity/masking/*.ts'], ['fidelity/masking*']],
   isolation: [
     ['src/resources/tx.ts', 'src/http/hooks/{enter-sandbox,refuse}.ts'],

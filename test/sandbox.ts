@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import root, { type Test } from 'tap'
-import { sandboxIdOf } from '../src/lib/keys.js'
+import { sandboxIdOf } from '../src/lib/secrets.js'
 import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../src/sandboxes/sandbox.js'
 import type { Body, BuiltMock, Reply } from './helper.js'

@@ -23,7 +23,7 @@ const parts = await load({
   options: 'src/options.ts',
   defaults: 'src/node/explore-defaults.ts',
   serve: 'src/node/serve.ts',
-  keys: 'src/lib/keys.ts',
+  keys: 'src/lib/secrets.ts',
   client: 'src/cli/explore-client.ts',
   time: 'src/run/virtual-time.ts'
 })

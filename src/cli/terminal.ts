@@ -1,4 +1,4 @@
-import { sandboxIdOf } from '../lib/keys.js'
+import { sandboxIdOf } from '../lib/secrets.js'
 import { harmless } from './print.js'
 
 /** A line of the log, as parsed from JSON. */

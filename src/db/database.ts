@@ -18,7 +18,7 @@ export interface Database {
   /** See {@link GroupCommit.write}. */
   write: GroupCommit['write']
   /** Runs one step of a writer. If it throws, all of its changes are rolled back. Steps may be nested. */
-  atomic: <T>(step: () => T) => T
+  atomic: <T, Input = undefined>(step: (input: Input) => T, input?: Input) => T
   /** Says which flows wait, and when the time of a transaction is up; counts commits. */
   readonly commits: Omit<GroupCommit, 'write' | 'flush' | 'finish'>
   /** Spaces out long transactions. */
@@ -125,11 +125,11 @@ function connect(
   const savepoint = sqlite.prepare('SAVEPOINT writer')
   const release = sqlite.prepare('RELEASE writer')
   const rollbackTo = sqlite.prepare('ROLLBACK TO writer')
-  const atomic: Database['atomic'] = (step) => {
+  const atomic: Database['atomic'] = (step, input) => {
     const { reported } = watcher
     savepoint.run()
     try {
-      const value = step()
+      const value = step(input as never)
       release.run()
       return value
     } catch (error) {

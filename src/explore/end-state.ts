@@ -1,5 +1,5 @@
 import { groupBy } from '../lib/group-by.js'
-import { isSecret } from '../lib/mask.js'
+import { isSecret } from '../lib/secrets.js'
 import { canonical, type Masking } from './masking.js'
 import { labelOf } from './points.js'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { isSecret, mask } from '../lib/mask.js'
+import { isSecret, mask } from '../lib/secrets.js'
 
 /** Replaces text that differs from run to run. */
 export const INVENTED = '~'

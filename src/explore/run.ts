@@ -1,4 +1,4 @@
-import { sandboxIdOf } from '../lib/keys.js'
+import { sandboxIdOf } from '../lib/secrets.js'
 import { sleep, toTimestamp } from '../lib/time.js'
 import { type ControlPlane, originOf } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'

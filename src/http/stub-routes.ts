@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { found } from '../interface/errors.js'
 import { isObject } from '../lib/json.js'
-import { mask } from '../lib/mask.js'
+import { mask } from '../lib/secrets.js'
 import { fillPath } from '../profile/path-template.js'
 import { ITEM, type Stub, type StubCollection } from '../profile/stubs.js'
 import type { ControlPlane } from '../resources/control-plane.js'

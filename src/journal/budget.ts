@@ -1,9 +1,8 @@
-import { Recency } from '../lib/caches.js'
-
 /** Limits the memory of all keepers together. When it is exceeded, the least recently used one drops records first. */
 export class Budget {
   readonly #limit: number
-  readonly #keepers = new Recency<Keeper>()
+  /** Those that hold something, the least recently used one first. */
+  readonly #keepers = new Set<Keeper>()
   #bytes = 0
 
   constructor(limit = Infinity) {
@@ -21,17 +20,18 @@ export class Budget {
 
   /** Marks a keeper as just used, and makes the least recently used ones drop records until the limit is met. */
   use(keeper: Keeper): void {
-    this.#keepers.touch(keeper)
+    this.#keepers.delete(keeper)
+    this.#keepers.add(keeper)
     while (this.#bytes > this.#limit) {
-      const idle = this.#keepers.oldest!
-      if (idle.bytes === 0) this.#keepers.remove(idle)
+      const idle = this.#keepers.values().next().value!
+      if (idle.bytes === 0) this.#keepers.delete(idle)
       else idle.giveUp()
     }
   }
 
   /** Forgets a keeper that has become empty. */
   leave(keeper: Keeper): void {
-    this.#keepers.remove(keeper)
+    this.#keepers.delete(keeper)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Condition, ErrorDetail } from '../interface/errors.js'
-import { mask } from '../lib/mask.js'
+import { mask } from '../lib/secrets.js'
 import { type Budget, heapSize, Keeper, Queue, textSize } from './budget.js'
 import type { Step } from './step.js'
 

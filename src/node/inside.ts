@@ -1,5 +1,5 @@
 import { ServiceError } from '../interface/errors.js'
-import { isForkKey, sandboxIdOf } from '../lib/keys.js'
+import { isForkKey, sandboxIdOf } from '../lib/secrets.js'
 import { typeName } from '../lib/type-name.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { mountOf, namedKeys, OptionError, type Options } from '../options.js'

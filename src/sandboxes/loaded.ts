@@ -1,5 +1,4 @@
 import type { Database } from '../db/database.js'
-import { Recency } from '../lib/caches.js'
 import { wallTime } from '../lib/time.js'
 import type { Sandbox } from './sandbox.js'
 import type { SandboxStore } from './store.js'
@@ -14,7 +13,8 @@ export const REST = 3_600_000
 /** The sandboxes in memory. Unloads idle ones when there are many. */
 export class LoadedSandboxes {
   readonly #open = new Map<string, Sandbox>()
-  readonly #recency = new Recency<Sandbox>()
+  /** Those that can be unloaded, the least recently used one first. */
+  readonly #byUse = new Set<Sandbox>()
   /** Unloaded sandboxes that a request may still hold: there must never be two objects for the same rows. */
   readonly #unloaded = new Map<string, WeakRef<Sandbox>>()
 
@@ -40,14 +40,15 @@ export class LoadedSandboxes {
   add(sandbox: Sandbox): void {
     this.#unloaded.delete(sandbox.id)
     this.#open.set(sandbox.id, sandbox)
-    this.#recency.touch(sandbox)
+    this.touch(sandbox)
     // Unload two, so that their number goes down.
     for (let i = 0; i < 2; i++) this.#unloadIdle()
   }
 
   /** Marks a sandbox as just used. */
   touch(sandbox: Sandbox): void {
-    this.#recency.touch(sandbox)
+    this.#byUse.delete(sandbox)
+    this.#byUse.add(sandbox)
   }
 
   /** Drops a sandbox that is being removed, and marks it for requests that still hold it. */
@@ -55,7 +56,7 @@ export class LoadedSandboxes {
     const sandbox = this.find(id)
     if (sandbox !== undefined) {
       sandbox.isRemoved = true
-      this.#recency.remove(sandbox)
+      this.#byUse.delete(sandbox)
     }
     this.#open.delete(id)
     this.#unloaded.delete(id)
@@ -83,24 +84,24 @@ export class LoadedSandboxes {
 
   #unloadIdle(): void {
     const { size } = this.#open
-    const idle = this.#recency.oldest
+    const [idle] = this.#byUse
     if (idle === undefined || size <= LOADED.always || (size <= LOADED.atMost && wallTime() - idle.lastUsed < REST))
       return
-    if (isAttended(idle)) this.#recency.touch(idle)
+    if (isAttended(idle)) this.touch(idle)
     else void this.#unload(idle)
   }
 
   /** Unloads a sandbox, dropping its journal and coverage. First stores what it needs to continue. */
   async #unload(sandbox: Sandbox): Promise<void> {
-    this.#recency.remove(sandbox)
+    this.#byUse.delete(sandbox)
     try {
       await this.db.write(() => this.db.atomic(() => this.saveUse(sandbox)))
     } catch {
-      if (!sandbox.isRemoved) this.#recency.touch(sandbox)
+      if (!sandbox.isRemoved) this.touch(sandbox)
       return
     }
     // It may have been removed or used meanwhile.
-    if (sandbox.isRemoved || this.#recency.has(sandbox)) return
+    if (sandbox.isRemoved || this.#byUse.has(sandbox)) return
     this.#open.delete(sandbox.id)
     this.#unloaded.set(sandbox.id, new WeakRef(sandbox))
     freeMemory(sandbox)

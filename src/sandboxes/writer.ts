@@ -121,7 +121,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   *#change<T>({ sandbox, id }: Origin, change: (tx: Tx) => T): Slices<T> {
     const now = yield* this.#runDue(sandbox)
-    return this.#atomic(() => change(this.engine.newTx(sandbox, now, id)))
+    return this.#atomic(change, this.engine.newTx(sandbox, now, id))
   }
 
   /** Runs what is due, and waits for a sliced change that is under way. For reads, which change nothing else. */
@@ -138,11 +138,11 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   }
 
   /** Runs a step of the change itself. If it throws, nothing of it is kept. */
-  #atomic<T>(step: () => T): T {
+  #atomic<T, Input = undefined>(step: (input: Input) => T, input?: Input): T {
     const effects = this.#effects
     const { length } = effects.fired
     try {
-      const result = this.db.atomic(step)
+      const result = this.db.atomic(step, input)
       effects.isDone = true
       return result
     } catch (error) {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { bannerOf } from '../../src/cli/serve.js'
 import { terminalFormat } from '../../src/cli/terminal.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { checkOptions, embeddedDefaults, type Options } from '../../src/options.js'
 
 const optionsOf = (given: Partial<Options> = {}) => checkOptions(given, embeddedDefaults())

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { exportState } from '../../src/documents/export.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import type { FieldsDocument } from '../../src/profile/fields.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { type Body, buildMock, type BuiltMock, close } from '../helper.js'

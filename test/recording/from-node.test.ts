@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { mask } from '../../src/lib/mask.js'
+import { mask } from '../../src/lib/secrets.js'
 import { openRecording, RecordingError, startMock } from '../../src/node/index.js'
 
 const FAILED = "workgroups[].workspaces[?status=='Failed'][]"

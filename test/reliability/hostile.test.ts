@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { exportState } from '../../src/documents/export.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { effort } from '../effort.js'
 import { type Body, buildMock, type BuiltMock } from '../helper.js'
 import { readOperations, routesOf } from '../operations.js'

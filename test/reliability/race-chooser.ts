@@ -1,5 +1,5 @@
 import { fillPath } from '../../src/lib/fill-path.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { TRANSITION_NAMES } from '../../src/profile/durations.js'
 import type { Random } from '../../src/sim/random.js'
 import { type Body, type BuiltMock, CONTROLLER } from '../helper.js'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { buildMock, type BuiltMock, close, createWorkgroup, until, untilRemoved } from '../helper.js'
 import { callsOf } from '../sandbox.js'
 

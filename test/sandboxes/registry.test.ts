@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { demoState } from '../../src/documents/demo.js'
 import { EventHub } from '../../src/journal/event-hub.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import {
   type Body,
   buildMock,

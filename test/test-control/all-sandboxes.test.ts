@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { buildMock, type BuiltMock, type Call, createWorkgroup, matchError } from '../helper.js'
 import { at } from '../sandbox.js'
 import { holdWall } from '../wall.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { describeGuard } from '../../src/http/test-control/guard.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { embeddedDefaults, type Options } from '../../src/options.js'
 import { buildMock, type BuiltMock, matchError } from '../helper.js'
 import { messageOf, patternOf, type Problem, type Values } from '../messages.js'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Outcome, RequestEntry } from '../../src/journal/journal.js'
-import { mask } from '../../src/lib/mask.js'
+import { mask } from '../../src/lib/secrets.js'
 import {
   findFastPolls,
   findIgnoredErrors,

@@ -1,5 +1,5 @@
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
 import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, type Reply, testInOneSlice } from '../helper.js'
 import { type Fields, injected, LENGTH, messageOf, oneOf, reasonOf, wrongType } from '../messages.js'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { applyState } from '../../src/documents/apply.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { breakCommits } from '../broken-disk.js'
 import {
   type Body,

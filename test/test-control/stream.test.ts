@@ -6,7 +6,7 @@ import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-st
 import { LISTENER_LIMIT } from '../../src/http/test-control/plugin.js'
 import { check } from '../../src/interface/check.js'
 import { EventHub } from '../../src/journal/event-hub.js'
-import { sandboxIdOf } from '../../src/lib/keys.js'
+import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT, toEventView } from '../../src/test-control/stream/views.js'

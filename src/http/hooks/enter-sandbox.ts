@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../interface/errors.js'
-import { isForkKey, sandboxIdOf } from '../../lib/keys.js'
+import { isForkKey, sandboxIdOf } from '../../lib/secrets.js'
 import { machineTime, wallTime } from '../../lib/time.js'
 import { namedKeys, type Options } from '../../options.js'
 import type { ControlPlane } from '../../resources/control-plane.js'

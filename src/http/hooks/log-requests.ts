@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { mask } from '../../lib/mask.js'
+import { mask } from '../../lib/secrets.js'
 import { machineTime } from '../../lib/time.js'
 import { operationIdOf } from '../operation.js'
 import { type OnRequest, pathOf, traceOf } from '../request-context.js'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AnsweredRequest, type Call, type Outcome, withoutSecrets } from '../../journal/journal.js'
-import { mask } from '../../lib/mask.js'
+import { mask } from '../../lib/secrets.js'
 import { machineTime, parseHttpDate, wallTime } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../interface/errors.js'
 import { foreignDomain, foreignHost, foreignPage } from '../../interface/foreign-pages.js'
 import { callerOf, isLoopback } from '../../lib/ip.js'
-import { sandboxIdOf } from '../../lib/keys.js'
+import { sandboxIdOf } from '../../lib/secrets.js'
 import type { Options } from '../../options.js'
 import type { OnRequest } from '../request-context.js'
 

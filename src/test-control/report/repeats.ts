@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestEntry } from '../../journal/journal.js'
 import { groupBy } from '../../lib/group-by.js'
-import { hasMasked } from '../../lib/mask.js'
+import { hasMasked } from '../../lib/secrets.js'
 import { type Finding, findingOf } from './schemas.js'
 
 type Requests = readonly RequestEntry[]

@@ -1,6 +1,6 @@
 import type { RawChange, Row } from '../../db/row-watcher.js'
 import { SHOWN_APART } from '../../journal/journal.js'
-import { isSecret, mask, MASKED } from '../../lib/mask.js'
+import { isSecret, mask, MASKED } from '../../lib/secrets.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { ResourceTable } from '../../resources/field-table.js'
 import { RESOURCE_TABLES } from '../../resources/tables.js'

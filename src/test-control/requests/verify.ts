@@ -1,7 +1,7 @@
 import { type FieldError, invalidBody, ServiceError } from '../../interface/errors.js'
 import type { Shape } from '../../interface/schemas.js'
 import type { RequestEntry } from '../../journal/journal.js'
-import { mask } from '../../lib/mask.js'
+import { mask } from '../../lib/secrets.js'
 import { countFields, type Difference, differences, MOST_FIELDS } from '../../lib/subset.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { cached } from '../../src/lib/caches.js'
-import { hasMasked, isSecret, mask, mayHoldSecret } from '../../src/lib/mask.js'
+import { hasMasked, isSecret, mask, mayHoldSecret } from '../../src/lib/secrets.js'
 
 void t.test('fields that may hold a secret are masked at any depth, with any value', async (t) => {
   t.strictSame(
