@@ -1,5 +1,6 @@
 import { groupBy } from '../lib/group-by.js'
 import { isSecret } from '../lib/secrets.js'
+import type { PartList } from '../resources/parts.js'
 import { canonical, type Masking } from './masking.js'
 import { labelOf } from './points.js'
 
@@ -34,16 +35,16 @@ export interface Difference {
 
 /** The lists of a state document, and the kind of their items. */
 const KINDS: Readonly<Record<string, string>> = {
+  org_users: 'org user',
   workgroups: 'workgroup',
-  workspaces: 'workspace',
-  schedules: 'schedule',
-  users: 'database user',
   entries: 'allow-list entry',
+  databases: 'database',
+  workspaces: 'workspace',
   backups: 'backup',
   restore_jobs: 'restore job',
-  org_users: 'org user',
-  databases: 'database'
-}
+  schedules: 'schedule',
+  users: 'database user'
+} satisfies Readonly<Record<'org_users' | 'workgroups' | 'workspaces' | PartList, string>>
 
 /** Fields that differ even in correct runs: ids, times, and counts of changes. */
 const IGNORED = /^(?:id|.*_id|.*_at|time|.*_time|database|last_.*|.*_number|.*_bytes|output|.*_message|tag)$/

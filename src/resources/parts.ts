@@ -12,7 +12,7 @@ import { type DocumentCheck, resources } from './document.js'
 import type { inDocument, NewRow, ResourceTable } from './field-table.js'
 import { checkBackupSchedule, checkSchedules, toScheduleRow } from './schedules/document.js'
 import { backupScheduleInDocument, scheduleInDocument } from './schedules/fields.js'
-import type { SandboxStores } from './tx.js'
+import type { SandboxStores, StoreName } from './tx.js'
 
 /** A kind of resource in state documents, and its rows. */
 export interface InDocument extends Pick<ReturnType<typeof inDocument>, 'kind' | 'restate'> {
@@ -25,8 +25,7 @@ export interface InDocument extends Pick<ReturnType<typeof inDocument>, 'kind' |
 /** A kind of resource that belongs to a workgroup or a workspace, its owner. */
 export interface Part {
   readonly inDocument: InDocument
-  readonly store:
-    'allowList' | 'databases' | 'backups' | 'restoreJobs' | 'backupSchedules' | 'schedules' | 'databaseUsers'
+  readonly store: StoreName
   /** Whether an owner has at most one, which its document has without a list. */
   readonly isSingle?: boolean
   /** Checks those of an owner in a document whose fields are valid individually. @param path path of the owner */
@@ -57,6 +56,12 @@ export const WORKSPACE_PARTS = {
   schedules: { inDocument: scheduleInDocument, store: 'schedules', check: checkSchedules, toRow: toScheduleRow },
   users: { inDocument: databaseUserInDocument, store: 'databaseUsers', check: checkDatabaseUsers }
 } as const satisfies Parts
+
+type ListsIn<P extends Parts> = {
+  [Name in keyof P]: P[Name] extends { readonly isSingle: true } ? never : Name
+}[keyof P]
+/** The names of the lists of parts. */
+export type PartList = ListsIn<typeof WORKGROUP_PARTS> | ListsIn<typeof WORKSPACE_PARTS>
 
 type SchemaOf<P extends Part> = P['inDocument']['schema']
 type Schemas<P extends Parts> = {

@@ -44,6 +44,8 @@ const STORES = {
   quotas: quotaStore
 }
 
+export type StoreName = keyof typeof STORES
+
 type Stores = { readonly [Name in keyof typeof STORES]: ReturnType<(typeof STORES)[Name]> } & {
   /** Room for resources. Reserve it before creating one. */
   readonly resources: Pick<ResourceLimit, 'count' | 'take'>
