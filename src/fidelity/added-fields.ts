@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../lib/json.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
 import type { Profile } from '../profile/profile.js'
-import { KIND_NAMES, STORED_KINDS } from '../profile/stored-kinds.js'
+import { SHOWN_RESOURCES } from '../resources/tables.js'
 import { isId } from './bindings.js'
 import type { Entry } from './fact-book.js'
 
@@ -22,7 +22,7 @@ export function extraIn(
   schema: string,
   valueOf: (field: string) => unknown
 ): { readonly extra?: Extra } {
-  const kind = KIND_NAMES.find((name) => (STORED_KINDS[name].schemas as readonly string[]).includes(schema))
+  const kind = SHOWN_RESOURCES.get(schema)?.kind
   if (kind === undefined) return {}
   const shown = Object.keys(fields.stored.get(kind) ?? {}).map((field) => [field, valueOf(field)] as const)
   const extra = fields.fitting(kind, Object.fromEntries(shown.filter(([, value]) => value !== undefined)))

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import type { Mirrored, Source } from './fields.js'
-import { RELATED, type Relation, RELATIONS } from './stored-kinds.js'
+import { RELATED, type Relation, type ShownResources } from './stored-kinds.js'
 
 type Described = TSchema & {
   readonly $ref?: string
@@ -18,7 +18,8 @@ interface FoundSource {
 
 /** Makes a function that finds the field that a field of a schema mirrors, or returns the reason why it cannot. */
 export function sourceFinder(
-  named: ReadonlyMap<string, TSchema>
+  named: ReadonlyMap<string, TSchema>,
+  resources: ShownResources
 ): (schema: string, from: string) => FoundSource | string {
   const target = (schema: Described | undefined): Described | undefined =>
     schema?.$ref === undefined ? schema : named.get(schema.$ref.slice(0, -1))
@@ -31,7 +32,7 @@ export function sourceFinder(
     const relations: Relation[] = []
     let own = name
     while (steps.length > 1 && !Object.hasOwn(fieldsOf(named.get(own)), steps[0]!)) {
-      const relation = (RELATIONS[own] ?? []).find((one) => one === steps[0])
+      const relation = resources.get(own)?.parents.find((one) => one === steps[0])
       if (relation === undefined) break
       relations.push(relation)
       own = RELATED[relation]
@@ -47,7 +48,7 @@ export function sourceFinder(
       if (schema === undefined) {
         const known = [
           ...Object.keys(fieldsOf(named.get(own))),
-          ...(relations.length === 0 ? (RELATIONS[own] ?? []) : [])
+          ...(relations.length === 0 ? (resources.get(own)?.parents ?? []) : [])
         ]
         const before = relations.map((relation) => `${relation}.`).join('')
         const meant = nearest(steps[0]!, known)

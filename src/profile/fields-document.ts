@@ -17,7 +17,7 @@ import {
   NO_FIELDS
 } from './fields.js'
 import type { Complain } from './form.js'
-import { KIND_NAMES, STORED_KINDS, type StoredKind } from './stored-kinds.js'
+import { type ShownResources, STORED_KINDS, type StoredKind } from './stored-kinds.js'
 
 /** Schemas that a profile can add fields to. */
 export interface KnownSchemas {
@@ -25,10 +25,13 @@ export interface KnownSchemas {
   readonly schemas: readonly TSchema[]
   /** The names of schemas of replies. */
   readonly replies: { readonly has: (name: string) => boolean }
+  readonly resources: ShownResources
 }
 
 /** The form of names of further fields. `__proto__` cannot be set like other properties. */
 export const FIELD_NAME = /^(?!__proto__$)[A-Za-z_$@][\w$@-]{0,255}$/
+
+const KIND_NAMES = Object.keys(STORED_KINDS) as StoredKind[]
 
 /** More than any service needs. Each costs time in checks and replies. */
 const MOST_FIELDS = 1000
@@ -44,7 +47,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     return NO_FIELDS
   }
   const named = new Map(known.schemas.map((schema) => [schema.$id!, schema]))
-  const findSource = sourceFinder(named)
+  const findSource = sourceFinder(named, known.resources)
   const properties = new Map<string, Properties>()
   const answered = new Map<string, AnsweredField[]>()
   const stored = new Map<StoredKind, Properties>()
@@ -126,14 +129,14 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   }
 
   function letSet(request: string, { name, field, property, path }: Settable): void {
-    const kinds = KIND_NAMES.filter((kind) => has(STORED_KINDS[kind].schemas, name))
+    const shown = known.resources.get(name)?.kind
     // A field that only a request has is kept with the resource of the request.
-    const own = KIND_NAMES.filter((kind) => request === name && has(STORED_KINDS[kind].requests, name)).slice(0, 1)
-    const kind = [...kinds, ...own].find((one) => has(STORED_KINDS[one].requests, request))
+    const own = KIND_NAMES.find((one) => request === name && has(STORED_KINDS[one], name))
+    const kind = [shown, own].find((one) => one !== undefined && has(STORED_KINDS[one], request))
     if (kind === undefined) {
       // A schema inside another one is kept with that.
       if (request === name && isSent(name)) return
-      const others = kinds.flatMap((one) => STORED_KINDS[one].requests as readonly string[])
+      const others: readonly string[] = shown === undefined ? [] : STORED_KINDS[shown]
       const there = others.length === 0 ? 'no request sets it' : `there are ${others.join(', ')}`
       complain(
         path,
@@ -189,7 +192,7 @@ function sentIn(named: ReadonlyMap<string, TSchema>): ReadonlySet<string> {
     sent.add(name)
     for (const [, other] of JSON.stringify(named.get(name)).matchAll(/"\$ref":"([^"]+)#"/g)) visit(other!)
   }
-  for (const kind of KIND_NAMES) STORED_KINDS[kind].requests.forEach(visit)
+  Object.values(STORED_KINDS).flat().forEach(visit)
   return sent
 }
 

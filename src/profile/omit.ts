@@ -3,6 +3,7 @@ import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { by, checkKnown, checkOperation, type Complain } from './form.js'
 import type { KnownStates, Phases, StateKind, StateWords } from './states.js'
+import type { ShownResources } from './stored-kinds.js'
 
 export const OmitSchema = by(
   'By built-in names of schemas: the built-in names of fields that replies omit.',
@@ -31,17 +32,15 @@ interface OmittedDocument {
 /** The fields of each schema of replies. */
 export type ReplyFields = ReadonlyMap<string, readonly string[]>
 
-/** The schemas that have a state. */
-const STATED: Readonly<Record<string, StateKind>> = {
-  Workspace: 'workspace',
-  Backup: 'backup',
-  BackupRestoreStatus: 'restore_job'
+interface Known {
+  readonly replies: ReplyFields
+  readonly resources: ShownResources
+  readonly states: KnownStates
 }
 
 export function checkOmit(
   { omit = {}, shown = {} }: OmittedDocument,
-  replies: ReplyFields,
-  states: KnownStates,
+  { replies, resources, states }: Known,
   complain: Complain
 ): void {
   for (const [schema, fields] of Object.entries(omit)) {
@@ -68,7 +67,7 @@ export function checkOmit(
   }
 
   function checkState(place: string, schema: string, state: string): void {
-    const kind = STATED[schema]
+    const kind = resources.get(schema)?.state
     if (kind === undefined) complain(place, `is not possible, because a ${schema} has no state`)
     else checkKnown(state, states[kind], place, `is not a state of a ${schema}`, complain)
   }
@@ -86,7 +85,12 @@ interface Condition {
 export type Omitted = ReadonlyMap<string, ReadonlyMap<string, Condition | 'always'>>
 
 /** @param words the words for states in replies @param phases may have others */
-export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: StateWords, phases: Phases): Omitted {
+export function compileOmit(
+  { omit = {}, shown = {} }: OmittedDocument,
+  resources: ShownResources,
+  words: StateWords,
+  phases: Phases
+): Omitted {
   const fields = new Map<string, Map<string, Condition | 'always'>>()
   const set = (schema: string, field: string, condition: Condition | 'always') => {
     fields.set(schema, (fields.get(schema) ?? new Map<string, Condition | 'always'>()).set(field, condition))
@@ -98,7 +102,7 @@ export function compileOmit({ omit = {}, shown = {} }: OmittedDocument, words: S
   for (const [schema, conditions] of Object.entries(shown))
     for (const [field, { in_states: inStates, only }] of Object.entries(conditions))
       set(schema, field, {
-        words: inStates && new Set(inStates.flatMap((state) => wordsOf(STATED[schema]!, state))),
+        words: inStates && new Set(inStates.flatMap((state) => wordsOf(resources.get(schema)!.state!, state))),
         only: only && new Set(only)
       })
   for (const [schema, names] of Object.entries(omit)) for (const field of names) set(schema, field, 'always')

@@ -151,7 +151,7 @@ export function compileProfile(
   const rules = requests && compileRequests(requests, known, complain)
   const all = further === NO_FIELDS ? known : builtIn(profileWith({ ...parts, fields: further }))
   checkStates(states, all.states, complain)
-  checkOmit(given, all.replies, all.states, complain)
+  checkOmit(given, all, complain)
   checkNames(names, all.vocabulary, complain)
   checkReplyFields(replies ?? {}, all.vocabulary.fields, complain)
   throwFieldErrors([...errors].map(([field, reason]) => ({ field, reason })))
@@ -163,7 +163,7 @@ export function compileProfile(
     requests: rules,
     fields: further,
     names: compileNames(names),
-    omitted: compileOmit(given, words, phases),
+    omitted: compileOmit(given, known.resources, words, phases),
     words
   })
 }

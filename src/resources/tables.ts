@@ -1,4 +1,6 @@
 import type { WatchedTable } from '../db/row-watcher.js'
+import { RELATIONS, type ShownResources } from '../profile/stored-kinds.js'
+import type { ResourceTable } from './field-table.js'
 import { ORG_USERS } from './org-users/fields.js'
 import { WORKGROUP_PARTS, WORKSPACE_PARTS } from './parts.js'
 import { STUB_ITEMS } from './stub-items/fields.js'
@@ -14,6 +16,18 @@ export const RESOURCE_TABLES = [
   ORG_USERS,
   STUB_ITEMS
 ]
+
+/** The resources of {@link RESOURCE_TABLES}. A table has the ids of parents in columns with their names. */
+export const SHOWN_RESOURCES: ShownResources = new Map(
+  RESOURCE_TABLES.map(({ name, shownAs = name, fields }: ResourceTable) => [
+    shownAs,
+    {
+      parents: RELATIONS.filter((parent) => parent in fields),
+      state: fields['status']?.state,
+      kind: fields['extra']?.extraOf
+    }
+  ])
+)
 
 /** All tables with a sandbox's data, and the sandbox's own clock. */
 export const WATCHED_TABLES: readonly WatchedTable[] = [

@@ -14,6 +14,7 @@ import * as metadata from './metadata/schemas.js'
 import * as orgUsers from './org-users/fields.js'
 import * as schedules from './schedules/fields.js'
 import { STATES } from './states.js'
+import { SHOWN_RESOURCES } from './tables.js'
 import * as workgroups from './workgroups/fields.js'
 import * as workspaces from './workspaces/fields.js'
 import * as workspaceParts from './workspaces/parts.js'
@@ -94,7 +95,7 @@ export function namesIn(schemas: readonly object[]): FoundNames {
 export function builtInWording(profile: Profile): BuiltIn & { readonly schemas: readonly NamedSchema[] } {
   const schemas = NAMED_SCHEMAS.map((schema) => profile.schema(schema))
   const vocabulary = namesIn([...schemas, allowList.CurrentIPSchema])
-  return { schemas, vocabulary, replies: replyFieldsOf(schemas), states: STATES }
+  return { schemas, vocabulary, replies: replyFieldsOf(schemas), resources: SHOWN_RESOURCES, states: STATES }
 }
 
 /** Whether only requests have a schema, unless another schema refers to it. */

@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { FIELD_NAME } from '../../profile/fields-document.js'
-import { type Kind, RELATED, RELATIONS, STORED_KINDS } from '../../profile/stored-kinds.js'
+import { RELATED, STORED_KINDS } from '../../profile/stored-kinds.js'
+import { SHOWN_RESOURCES } from '../../resources/tables.js'
 import { comparableOf } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
 import type { Called, Sight } from '../sights.js'
@@ -99,15 +100,16 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       )
       return
     }
-    const kind = Object.values<Kind>(STORED_KINDS).find(({ schemas }) => schemas.includes(schema))
+    const { kind } = SHOWN_RESOURCES.get(schema) ?? {}
+    const requests: readonly string[] = kind === undefined ? [] : STORED_KINDS[kind]
     const idOf = ({ value, exchange }: Sight) =>
       JSON.stringify(value[toWire(comparableOf(schema).identity ?? '')] ?? exchange.number)
-    const unset = createdWithout(wire, holders, kind, idOf)
+    const unset = createdWithout(wire, holders, requests, idOf)
     const rule = ruleFor({
       holders,
       unset,
       isOptional: holders.length < objects.length,
-      setBy: settersOf(wire, holders, kind),
+      setBy: settersOf(wire, holders, requests),
       names: profile.names.fields,
       sources: sourcesOf(schema, wire),
       idOf
@@ -133,8 +135,9 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
   function sourcesOf(schema: string, own: string): FieldSource[] {
     const { sights, profile } = evidence
     const { fromWire, toWire } = profile.names.fields
-    const parents = (RELATIONS[schema] ?? []).map((relation) => [`${relation}.`, RELATED[relation]] as const)
-    return [['', schema] as const, ...parents].map(([beginning, of]) => {
+    const { parents = [] } = SHOWN_RESOURCES.get(schema) ?? {}
+    const related = parents.map((parent) => [`${parent}.`, RELATED[parent]] as const)
+    return [['', schema] as const, ...related].map(([beginning, of]) => {
       const id = toWire(comparableOf(of).identity ?? '')
       const latest = new Map<unknown, Json>()
       const shown = new Map<Sight, Json>()
@@ -163,19 +166,19 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
   }
 
   /** Schemas of accepted requests whose value for a field replies show. */
-  function settersOf(wire: string, holders: readonly Holder[], kind: Kind | undefined): string[] {
+  function settersOf(wire: string, holders: readonly Holder[], requests: readonly string[]): string[] {
     const shown = new Set(holders.map(({ value }) => JSON.stringify(value)))
     const setting = evidence.calls.filter(
       ({ exchange }) => isOk(exchange) && sets(exchange, wire) && shown.has(JSON.stringify(exchange.requestBody[wire]))
     )
-    return [...new Set(setting.map(requestOf))].filter((request) => kind?.requests.includes(request) === true)
+    return [...new Set(setting.map(requestOf))].filter((request) => requests.includes(request))
   }
 
   /** The values of objects whose creating request omitted the field. */
   function createdWithout(
     wire: string,
     holders: readonly Holder[],
-    kind: Kind | undefined,
+    requests: readonly string[],
     idOf: (sight: Sight) => string
   ): Holder[] {
     const known = new Set<string>()
@@ -183,7 +186,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       const isNew = !known.has(idOf(sight))
       known.add(idOf(sight))
       const request = requestOf(sight)
-      const isCreation = kind?.requests.includes(request) === true && !request.startsWith('Update')
+      const isCreation = requests.includes(request) && !request.startsWith('Update')
       return isNew && isCreation && !sets(sight.exchange, wire)
     })
   }
