@@ -179,16 +179,10 @@ export interface Item {
   [field: string]: unknown
 }
 
-export interface WorkspaceItem extends Item {
-  backups?: Item[]
-  users?: Item[]
-  schedules?: Item[]
-}
-
 export interface WorkgroupItem extends Item {
   allow_list: { enabled: boolean; entries: Item[] }
   databases: Item[]
-  workspaces: WorkspaceItem[]
+  workspaces: Item[]
 }
 
 interface EventItem {

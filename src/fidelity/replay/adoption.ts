@@ -5,6 +5,7 @@ import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { StateKind } from '../../profile/states.js'
 import { RESTORE_STEP } from '../../resources/backups/lifecycle.js'
 import type { CatalogueList } from '../../resources/comparable.js'
+import { type Part, WORKSPACE_PARTS } from '../../resources/parts.js'
 import { STATES } from '../../resources/states.js'
 import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
 import { AUTO_STOP, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
@@ -13,7 +14,7 @@ import type { Call } from '../api.js'
 import { CHOSEN, comparableOf } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
-import type { Editable, Item, WorkgroupItem, WorkspaceItem } from '../twin.js'
+import type { Editable, Item, WorkgroupItem } from '../twin.js'
 import type { Session } from './session.js'
 import { runningIn } from './states.js'
 
@@ -85,6 +86,8 @@ const defined = (fields: object): Item =>
 /** The value of a field, by its built-in name. */
 type Field = (name: string) => unknown
 
+const WORKSPACE_PART_LIST = Object.entries<Part>(WORKSPACE_PARTS)
+
 /** Makes a state document contain what a reply shows. */
 class Writer {
   readonly added: string[] = []
@@ -127,7 +130,6 @@ class Writer {
     const field = this.#field(item)
     const { workgroupID = '', workspaceID = '' } = this.#params
     const workspace = this.#findWorkspace(this.#session.oursFor(workspaceID))
-    const id = text(field('id'))
     if (schema === 'Workgroup') this.#workgroup(item, String(field('workgroup_id')))
     else if (schema === 'SvcDatabase' || schema === 'Workspace') {
       const workgroup = this.#workgroup({}, String(field('workgroup_id')))
@@ -135,28 +137,27 @@ class Writer {
       else this.#database(item, String(field('database_id')), workgroup)
     } else if (schema === 'AllowedIP') {
       const workgroup = this.#findWorkgroup(this.#session.oursFor(workgroupID))
+      const id = text(field('id'))
       const entry = this.#carried('AllowedIP', field)
       if (workgroup === undefined || id === undefined || entry['cidr'] === undefined) return
       this.#push(workgroup.allow_list, 'entries', { id, ...entry })
-    } else if (workspace !== undefined) this.#addTo(workspace, schema, item, id)
+    } else if (schema !== undefined && workspace !== undefined) this.#addPart(workspace, schema, field)
   }
 
-  #addTo(workspace: WorkspaceItem, schema: string | undefined, item: Json, id: string | undefined): void {
-    const field = this.#field(item)
-    if (schema === 'Backup' && id !== undefined) {
-      this.#push(workspace, 'backups', { id, ...this.#carried(schema, field) })
-      if (this.#state('backup', field('status')) === 'Running') this.#hold('backup.run', workspace.id!, { backup: id })
-    } else if (schema === 'svcIAM.IAMUser' && id !== undefined) {
-      const username = text(field('username')) ?? id
-      this.#push(workspace, 'users', { id, ...this.#carried(schema, field), username, password: 'unknown' })
-    } else if (schema === 'WorkspaceSchedule' && id !== undefined) {
-      this.#push(workspace, 'schedules', { id, ...this.#carried(schema, field) })
-    } else if (schema === 'BackupSchedule') {
-      workspace['backup_schedule'] = this.#carried(schema, field)
+  #addPart(workspace: Item, schema: string, field: Field): void {
+    const part = WORKSPACE_PART_LIST.find(([, { inDocument }]) => inDocument.table.shownAs === schema)
+    if (part === undefined) return
+    const [name, { isSingle }] = part
+    const carried = this.#carried(schema, field)
+    const id = text(field(comparableOf(schema).identity ?? ''))
+    if (isSingle) {
+      workspace[name] = carried
       this.hasChanged = true
-    } else if (schema === 'BackupRestoreStatus') {
-      const job = text(field('name'))
-      if (job !== undefined) this.#push(workspace, 'restore_jobs', { id: job, ...this.#carried(schema, field) })
+    } else if (id !== undefined) {
+      const ofUser = { username: text(field('username')) ?? id, password: 'unknown' }
+      this.#push(workspace, name, { id, ...carried, ...(name === 'users' ? ofUser : {}) })
+      if (name === 'backups' && this.#state('backup', field('status')) === 'Running')
+        this.#hold('backup.run', workspace.id!, { backup: id })
     }
   }
 
@@ -243,7 +244,7 @@ class Writer {
     for (const workgroup of this.#document.workgroups) {
       removeFrom(workgroup.allow_list, ids, 'entries')
       removeFrom(workgroup, ids, 'workspaces', 'databases')
-      for (const workspace of workgroup.workspaces) removeFrom(workspace, ids, 'backups', 'users', 'schedules')
+      for (const workspace of workgroup.workspaces) removeFrom(workspace, ids, ...Object.keys(WORKSPACE_PARTS))
     }
     const left = new Set(this.#document.workgroups.flatMap(({ workspaces }) => workspaces.map(({ id }) => id)))
     this.#document.events = this.#document.events.filter(({ workspace_id: owner }) => left.has(owner))
@@ -283,7 +284,7 @@ class Writer {
       this.#workspace(workspace, String(this.#session.fieldOf(workspace, 'workspace_id')), workgroup)
   }
 
-  #workspace(item: Json, id: string, workgroup: WorkgroupItem): WorkspaceItem {
+  #workspace(item: Json, id: string, workgroup: WorkgroupItem): Item {
     const known = this.#findWorkspace(this.#session.oursFor(id))
     if (known !== undefined) return known
     const field = this.#field(item, id)
@@ -297,7 +298,7 @@ class Writer {
     const running = runningIn('workspace', state)
     if (running !== undefined && state !== 'Restoring') this.#hold(running.name, id)
     if (refresh === 'Refreshing') this.#hold('workspace.refresh', id)
-    return this.#push<WorkspaceItem>(workgroup, 'workspaces', {
+    return this.#push(workgroup, 'workspaces', {
       id,
       ...this.#carried('Workspace', field),
       database: this.#session.oursFor(database),
@@ -315,7 +316,7 @@ class Writer {
     return this.#document.workgroups.find((one) => one.id === id)
   }
 
-  #findWorkspace(id: string): WorkspaceItem | undefined {
+  #findWorkspace(id: string): Item | undefined {
     return this.#document.workgroups.flatMap(({ workspaces }) => workspaces).find((one) => one.id === id)
   }
 
@@ -371,13 +372,10 @@ class Writer {
 }
 
 /** Removes the items with certain ids from lists of an owner. */
-function removeFrom<List extends string>(
-  owner: { [Name in List]?: Item[] },
-  ids: ReadonlySet<unknown>,
-  ...lists: readonly List[]
-): void {
-  // An absent list must stay absent.
-  for (const list of lists) if (owner[list] !== undefined) owner[list] = owner[list].filter(({ id }) => !ids.has(id))
+function removeFrom(owner: object, ids: ReadonlySet<unknown>, ...lists: readonly string[]): void {
+  for (const [name, list] of Object.entries(owner))
+    if (lists.includes(name) && Array.isArray(list))
+      Object.assign(owner, { [name]: (list as readonly Item[]).filter(({ id }) => !ids.has(id)) })
 }
 
 /** The events that change the status of a workspace. */
