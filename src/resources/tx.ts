@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
-import { binder } from '../db/table.js'
+import { binder, compiled } from '../db/table.js'
 import { found, notFound } from '../interface/errors.js'
 import { toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
@@ -59,32 +59,26 @@ export function bindStores(db: Database, resources: ResourceLimit, quotas: Profi
   return { ...Object.fromEntries(binders), resources: binder(resources) } as unknown as StoreBinders
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
-export interface SandboxStores extends BoundStores {}
-
-/** The stores of one sandbox. Each is bound on every access, because a request needs only a few. */
-// The static block defines what the interface declares.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
-export class SandboxStores {
+/** Binds a store on every access, because a request needs only a few. */
+class Binding {
   static {
-    for (const name of [...Object.keys(STORES), 'resources'] as (keyof Stores)[])
-      Object.defineProperty(this.prototype, name, {
-        configurable: true,
-        get(this: SandboxStores) {
-          return this.#bind[name](this.#sandbox.key)
-        }
-      })
+    for (const name of [...Object.keys(STORES), 'resources']) {
+      // Compiled, because a getter that looks the store up by its name takes three times as long.
+      const get = compiled([], `return this.binders.${name}(this.owner.key)`) as () => unknown
+      Object.defineProperty(this.prototype, name, { configurable: true, get })
+    }
   }
 
-  readonly #bind: StoreBinders
-  readonly #sandbox: { readonly key: number }
+  /** @param owner its key may change, so read it on every access */
+  constructor(
+    readonly binders: StoreBinders,
+    readonly owner: { readonly key: number }
+  ) {}
+}
+const Bound = Binding as unknown as new (...given: ConstructorParameters<typeof Binding>) => BoundStores
 
-  /** @param sandbox its key may change, so read it on every access */
-  constructor(bind: StoreBinders, sandbox: { readonly key: number }) {
-    this.#bind = bind
-    this.#sandbox = sandbox
-  }
-
+/** The stores of one sandbox. */
+export class SandboxStores extends Bound {
   /** @throws {ServiceError} `notFound` */
   findWorkgroup({ workgroupID }: { workgroupID: string }): WorkgroupRecord {
     return found(this.workgroups.find(workgroupID), 'workgroup', workgroupID)
