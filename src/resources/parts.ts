@@ -72,15 +72,10 @@ type Schemas<P extends Parts> = {
 
 /** The schemas of parts in the document of their owner. */
 export function partSchemas<P extends Parts>(parts: P): Schemas<P> {
-  const schemas = Object.entries(parts).map(
-    ([
-      name,
-      {
-        inDocument: { schema },
-        isSingle
-      }
-    ]) => [name, isSingle ? Type.Optional(schema) : resources(schema)]
-  )
+  const schemas = Object.entries(parts).map(([name, part]) => {
+    const { schema } = part.inDocument
+    return [name, part.isSingle ? Type.Optional(schema) : resources(schema)] as const
+  })
   return Object.fromEntries(schemas) as Schemas<P>
 }
 
