@@ -156,7 +156,7 @@ export function machineTime(): number {
 
 /** Waits some milliseconds of machine time. Returns at once, without an error, if the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
+  await setTimeout(Math.min(milliseconds, LONGEST_TIMER), undefined, { signal }).catch(() => undefined)
 }
 
 /** Like {@link sleep}, but does not keep the process alive. */
