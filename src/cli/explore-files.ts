@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { appliesTo, type Certificate, certificateAsHtml, type Contract, RETRIES } from '../explore/contract.js'
 import type { Exploration } from '../explore/explore.js'
-import { recordingsOf } from '../explore/findings.js'
+import { isReport, recordingsOf } from '../explore/findings.js'
 import { type ExploreFault, PLAN_NAMES, type PlanName } from '../explore/plans.js'
 import { reportAsHtml, reportAsJUnit } from '../explore/reports.js'
 import type { ExploreFinding, ExploreReport } from '../explore/result.js'
@@ -57,13 +57,9 @@ export function readPlanFile(file: string): ExplorePlanFile {
 
 /** Reads a report. @throws {UsageError} if it is not valid */
 export function readReportFile(file: string): Pick<ExploreReport, 'findings' | 'endings'> {
-  const report = documentOf(file, 'report') as Partial<ExploreReport>
-  const haveIds = (seen: unknown): boolean =>
-    Array.isArray(seen) && (seen as Partial<ExploreFinding>[]).every(({ id }) => typeof id === 'string')
-  const { endings, findings } = report
-  const isWhole = isObject(endings) && haveIds(findings) && findings!.every(({ elsewhere }) => haveIds(elsewhere))
-  if (!isWhole) throw notOurs(file, 'report')
-  return report as ExploreReport
+  const report = documentOf(file, 'report')
+  if (!isReport(report)) throw notOurs(file, 'report')
+  return report
 }
 
 const ContractSchema = closed({

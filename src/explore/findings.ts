@@ -1,4 +1,5 @@
 import { groupBy } from '../lib/group-by.js'
+import { isObject } from '../lib/json.js'
 import type { Detail } from './detail.js'
 import { FINDING_KINDS, type Judgement, type Problem } from './judge.js'
 import { digestOf } from './masking.js'
@@ -88,6 +89,15 @@ function shown({ detail: _, cause: __, kind: ___, ...sighting }: Sighting): Expl
 export function idOf({ faults }: Pick<Plan, 'faults'>, { kind, subject }: Problem): string {
   const { operation, resource } = faults.at(-1)!.point
   return `${kind}-${digestOf([kind, operation, resource, subject].join(' '))}`
+}
+
+/** Whether a value is a report whose findings and endings can be compared with those of another one. */
+export function isReport(value: object): value is Pick<ExploreReport, 'findings' | 'endings'> {
+  const { format, endings, findings } = value as Partial<ExploreReport>
+  const haveIds = (seen: unknown): boolean =>
+    Array.isArray(seen) && seen.every((item) => isObject(item) && typeof item['id'] === 'string')
+  const isWhole = haveIds(findings) && findings!.every(({ elsewhere }) => haveIds(elsewhere))
+  return format === 1 && isObject(endings) && isWhole
 }
 
 /** The ids of a report's findings, at every call. */

@@ -138,7 +138,10 @@ export function localIn(first: Run, elsewhere: Run | undefined): string[] {
 /** Whether the client creates it more than once, under a name that it did not generate. */
 const isDouble = ({ count, expected, path }: Surplus) => count > expected + 1 && !path.includes(INVENTED)
 
-function requireSuccess({ ending, reason, seen, isOverdue, requests: [first] }: Run, timeout: number): void {
+function requireSuccess(run: Run, timeout: number): void {
+  const { ending, reason, seen, isOverdue, requests, sandbox } = run
+  const [first] = requests
+  const { journal } = sandbox
   if (ending === 'hung') {
     const calls = [...groupBy(seen, ({ point }) => callInWords(point))].sort(([, a], [, b]) => a.length - b.length)
     const [busiest] = calls.slice(-1).map(([call, { length }]) => `; it called ${call} ${quantity(length, 'time')}`)
@@ -147,6 +150,8 @@ function requireSuccess({ ending, reason, seen, isOverdue, requests: [first] }: 
     throw new ReferenceHung(text)
   }
   if (ending !== 'done') throw new ReferenceFailed(reason)
+  if (!journal.isOn || journal.dropped > 0)
+    throw new ExploreError('the journal has no room for all requests of a run; raise journalRequests and journalBytes')
   if (seen.length > 0) return
   if (first === undefined) throw new ExploreError('the client never called the server with the key of its run')
   throw new ExploreError(`no call of the client is an operation: ${first.outcome.error!.message}`)

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { Exploration, type Settings } from '../explore/explore.js'
-import { idsIn, titleOf } from '../explore/findings.js'
+import { idsIn, isReport, titleOf } from '../explore/findings.js'
 import { PLAN_NAMES, type PlanName } from '../explore/plans.js'
 import type { ExploreProgress, ExploreReport } from '../explore/result.js'
 import type { Attempt, Outcome } from '../explore/run.js'
@@ -90,7 +90,10 @@ async function exploreWith(client: ExploreClient, options: ExploreOptions): Prom
     const handleOf = (key?: string) => sandboxInside(plane, url, key)
     const baseline = handleOf()
     if (seed === undefined) await baseline.clock.read()
-    else await baseline.seed(seed)
+    else
+      await baseline.seed(seed).catch((error: unknown) => {
+        throw new OptionError(`seed must be a state document: ${reasonOf(error)}`)
+      })
     const exploration = await Exploration.begin(
       plane,
       plane.sandboxes.find(sandboxIdOf(baseline.key))!,
@@ -143,7 +146,9 @@ function settingsOf(options: ExploreOptions): Settings {
     baseline,
     onProgress
   } = options
-  const unknown = plans?.find((name) => !PLAN_NAMES.includes(name))
+  if (baseline !== undefined && !isReport(baseline))
+    throw new OptionError('baseline must be a report that explore() returned, of format 1')
+  const unknown = plans?.length === 0 ? 'none' : plans?.find((name) => !PLAN_NAMES.includes(name))
   if (unknown !== undefined) throw new OptionError(`plans must be some of ${PLAN_NAMES.join(', ')}, not ${unknown}`)
   for (const [name, value] of Object.entries({ maxPlans, jobs }))
     if (!(value >= 1 && value === Math.floor(value)))

@@ -547,6 +547,7 @@ void t.test('a client that cannot be judged is refused, with the reason', async 
   await rejects(({ url, headers }) => fetch(`${url}/v4/workgroups`, { headers }), /is an operation: .*\/v4\/workgroups/)
   await rejects(() => Promise.reject(new Error('out of milk')), /out of milk/)
   await rejects(() => setTimeout(60_000, undefined, { ref: false }), /did not end/, { timeout: '10ms' })
+  await rejects(isCareful, /raise journalRequests/, { server: { journalRequests: 2 } })
   let count = 0
   await rejects(async ({ call }) => {
     for (let made = 0; made <= count; made++) await call('createWorkgroup', GROUP)
@@ -558,7 +559,8 @@ void t.test('options are checked', async (t) => {
   const wrong = [
     ...[{ timeout: 'soon' }, { timeout: 5 }, { budget: 'PT0S' }, { jobs: 0 }, { jobs: 1.5 }, { maxPlans: NaN }],
     ...[{ plans: ['fire'] }, { plans: 'lost' }, { seed: 'a.yaml' }, { server: 4700 }, { baseline: 'report.json' }],
-    ...[{ recover: 'sh' }, { test: true }, { pairs: 'yes' }]
+    ...[{ recover: 'sh' }, { test: true }, { pairs: 'yes' }, { plans: [] }, { seed: { workgroups: 1 } }],
+    ...[{}, { findings: [null] }, { format: 2, findings: [], endings: {} }].map((baseline) => ({ baseline }))
   ]
   for (const options of wrong) {
     const exploreInTest = async () => explore(isCareful, options as ExploreOptions)
