@@ -263,6 +263,7 @@ function judgeManners({ reference, faults }: Context, run: Run, otherwise: Judge
 
 const RULES_IN_WORDS = {
   'no-back-off': 'it did not wait longer before each attempt',
+  'quick-retries': 'it made most of its attempts without a pause, although it waits between some',
   'retry-after-ignored': 'it did not wait as long as Retry-After said',
   'error-ignored': 'it went on, although this can never succeed'
 } as const
@@ -280,8 +281,12 @@ function brokenRuleOf(fault: ExploreFault, run: Run, reference: Run): keyof type
     return pauses.length > 0 && waited < asked && !hasGoneOn(fault, run) ? 'retry-after-ignored' : undefined
   }
   const isBusy = status === 503 && tries === Infinity
-  const isImpatient = pauses.some((pause) => pause < SECOND) && !hasGrowing(pauses)
-  return isBusy && pauses.length + 1 >= FEWEST_TRIES && isImpatient ? 'no-back-off' : undefined
+  if (!isBusy || pauses.length + 1 < FEWEST_TRIES || pauses.every((pause) => pause >= SECOND)) return undefined
+  if (!hasGrowing(pauses)) return 'no-back-off'
+  // A call that is usually made once has no concurrent tasks whose attempts could follow one another.
+  const isUsedOnce = callsSince(reference, fault.point, undefined).length === 1
+  const quick = pauses.filter((pause) => pause < LEAST_PAUSE)
+  return isUsedOnce && quick.length > pauses.length / 2 ? 'quick-retries' : undefined
 }
 
 /** Whether the read came again only after a write, and so for another reason. */

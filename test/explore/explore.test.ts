@@ -469,6 +469,22 @@ void t.test('a client that breaks a rule of the report only after a fault is imp
     { kind: 'impolite', summary: /did not wait longer before each attempt/ },
     { kind: 'impolite', summary: /as long as Retry-After said/ }
   ])
+  const inRounds =
+    (perRound: number): ExploreClient =>
+    async ({ call }) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          await call('createWorkgroup', GROUP)
+          return
+        } catch (error) {
+          if (tries === 3 * perRound) throw error
+          if (tries % perRound === 0) await setTimeout(100 * 2 ** (tries / perRound))
+        }
+      }
+    }
+  const nested = await explore(inRounds(3), { ...QUICK, plans: ['down'] })
+  t.match(nested.findings, [{ kind: 'impolite', summary: /most of its attempts without a pause/ }])
+  t.strictSame(await foundWith(inRounds(1), 'down'), [])
 })
 
 /** Looks for the workgroup before it makes it. */
