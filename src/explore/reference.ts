@@ -76,6 +76,7 @@ export async function referenceOf(
       questions: [
         ...ignoredIn(runner.plane, first),
         ...refusedIn(first),
+        ...alternating(first),
         ...unwatched(points),
         ...mixedUpIn(first, left),
         ...left.extra.filter(isDouble).map((item) => `the client leaves ${nounOf(item)}`)
@@ -99,6 +100,24 @@ function refusedIn({ seen, requests }: Run): string[] {
   return seen
     .filter(({ id, isRead }) => !isRead && (statuses.get(id) ?? 0) >= 400)
     .map(({ id, point }) => `${describePoint(point)} was refused with ${statuses.get(id)!}, and the client succeeded`)
+}
+
+/** Updates of the resource that the path names; others name it in the body. */
+const SETS_ONE = /^update(?!WorkspaceSchedule|DatabaseUserPassword)/
+
+/** Settings that the client changes to one value and back, and then again: two parts of it may disagree. */
+function alternating({ seen }: Run): string[] {
+  const updates = seen.filter(({ point }) => SETS_ONE.test(point.operation))
+  return [...groupBy(updates, ({ point }) => callInWords(point))]
+    .filter(([, own]) =>
+      own
+        .map(({ point }) => point.digest)
+        .some((digest, index, all) => {
+          const [first, second, third] = all.slice(index - 3, index)
+          return index >= 3 && first === third && second === digest && third !== digest
+        })
+    )
+    .map(([call, { length }]) => `${call} sets the same two values alternately, in ${length} calls`)
 }
 
 /** Transitions whose end the client does not wait for. That of a deletion matters if something around it goes, too. */

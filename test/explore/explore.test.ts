@@ -420,6 +420,8 @@ void t.test('possible mistakes without any fault become questions', async (t) =>
     await call('deleteWorkspace', { workgroupID: other, workspaceID: made.workspace_id })
     await call('deleteDatabase', { workgroupID: other, databaseID: made.database_id })
     await call('deleteWorkgroup', { workgroupID: other })
+    for (const workgroup_name of ['odd', 'even', 'odd', 'even', 'main'])
+      await call('updateWorkgroup', { workgroupID, body: { workgroup_name } })
     for (const name of ['twin', 'twin']) await call('createWorkgroup', { body: { name, cloud_provider_id: 'a' } })
   }
   const seed = { workgroups: [{ id: 'old', name: 'old' }] }
@@ -429,6 +431,7 @@ void t.test('possible mistakes without any fault become questions', async (t) =>
     /^a call fails: There is no operation at GET \/workgroups/,
     /^createWorkgroup ignores the field workgroup_name: its body has .*name/,
     /^deleteWorkspace none was refused with 404/,
+    /^updateWorkgroup main sets the same two values alternately, in 5 calls$/,
     /does not check whether pauseWorkspace main\/writer succeeds/,
     /does not check whether createWorkspace b\/c succeeds/,
     /does not check whether deleteWorkspace b\/c succeeds/,
