@@ -1,3 +1,4 @@
+import { kept } from '../lib/kept.js'
 import { machineTime } from '../lib/time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
@@ -20,7 +21,7 @@ import { type ExploreFault, familyOf, faultsAt, isLate, PLAN_NAMES, type PlanNam
 import { callOf, nameOf } from './points.js'
 import { againIn, callsSince, localIn, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind } from './result.js'
-import { type Client, type Limits, type Run, Runner } from './run.js'
+import { type Attempt, type Client, type Limits, type Run, Runner } from './run.js'
 import { symptomsOf } from './symptoms.js'
 import { endingsOf } from './versions.js'
 
@@ -83,7 +84,6 @@ export class Exploration {
   readonly #hangs = new Set<string>()
   #numbers: number
   #deadline = Infinity
-  #second: Promise<Run> | undefined
   /** Questions that need more runs than the reference. */
   #questions: readonly string[] = []
   #skipped = 0
@@ -259,7 +259,7 @@ export class Exploration {
         recover: (after) => runner.run(recover, { masking, ...limits, after }),
         hasRecovery: client.recover !== undefined,
         isOneShot: this.#settings.oneShot,
-        second: () => (this.#second ??= this.#runTwice()),
+        second: async () => (await this.#runTwice())[1],
         release: (held) => runner.release(held, masking),
         isPatient: limited !== this.#usual
       },
@@ -279,24 +279,31 @@ export class Exploration {
     return { plan, result, ...(problem && { problem }), wasSentAgain, symptoms, ...detail, key, next }
   }
 
-  /** The second of two successive runs without any fault. */
-  async #runTwice(): Promise<Run> {
+  /** Two successive runs without any fault. */
+  readonly #runTwice = kept(async () => {
     const { client, limits } = this.#patient
     const { masking, hasToWait } = this.reference
     const first = await this.#runner.run(client.attempt, { masking, hasToWait, ...limits })
     const second = await this.#runner.run(client.attempt, { masking, ...limits, after: first })
     for (const each of [first, second]) this.#runner.forget(each)
-    return second
-  }
+    return [first, second] as const
+  })
 
   /** Runs the client twice in a row, and in another time zone, without any fault. */
   async #ask(): Promise<void> {
-    const { client, limits } = this.#patient
+    const { elsewhere, attempt } = this.#patient.client
+    const { run } = this.reference
+    const local =
+      elsewhere === undefined ? [] : localIn(run, await this.#runOnce(elsewhere), await this.#runOnce(attempt))
+    const again = this.#settings.oneShot ? [] : againIn(...(await this.#runTwice()))
+    this.#questions = [...again, ...local]
+  }
+
+  async #runOnce(attempt: Attempt): Promise<Run> {
     const { masking, hasToWait } = this.reference
-    const elsewhere = client.elsewhere && (await this.#runner.run(client.elsewhere, { masking, hasToWait, ...limits }))
-    if (elsewhere !== undefined) this.#runner.forget(elsewhere)
-    const second = this.#settings.oneShot ? undefined : await (this.#second ?? this.#runTwice())
-    this.#questions = [...againIn(this.reference.run, second), ...localIn(this.reference.run, elsewhere)]
+    const run = await this.#runner.run(attempt, { masking, hasToWait, ...this.#patient.limits })
+    this.#runner.forget(run)
+    return run
   }
 
   #pairsAfter(faults: readonly ExploreFault[], run: Run): (readonly ExploreFault[])[] {

@@ -139,18 +139,19 @@ function mixedUpIn({ seen }: Run, { extra, missing }: Difference): string[] {
   return [...left, `the client cleans up, but also removes ${listed(missing.map(nounOf))}, which it did not create`]
 }
 
-/** What the next run changes. A client that runs every night leaves more each time. */
-export function againIn(first: Run, second: Run | undefined): string[] {
-  if (second?.ending !== 'done') return []
+/** What the second of two successive runs changes. A client that runs every night leaves more each time. */
+export function againIn(first: Run, second: Run): string[] {
+  if (second.ending !== 'done') return []
   const more = differenceInWords(differenceOf(first.end, second.end))
   return more === '' ? [] : [`a second run of the client ends differently: ${more}`]
 }
 
-/** Writes that depend on the time zone of the machine. */
-export function localIn(first: Run, elsewhere: Run | undefined): string[] {
-  if (elsewhere?.ending !== 'done') return []
-  const other = new Set(writesOf(elsewhere))
-  const local = first.seen.filter(({ point, isRead }) => !isRead && !other.has(nameOf(point)))
+/** Writes that depend on the time zone of the machine. @param after a run here, because the date may have changed */
+export function localIn({ seen }: Run, elsewhere: Run, after: Run): string[] {
+  if (elsewhere.ending !== 'done') return []
+  const there = writesOf(elsewhere)
+  const here = lacking(writesOf(after), there)
+  const local = seen.filter(({ point, isRead }) => !isRead && here.includes(nameOf(point)))
   return local.map(({ point }) => `${describePoint(point)} depends on the time zone of the machine`)
 }
 

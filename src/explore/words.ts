@@ -37,8 +37,12 @@ const MOST = 3
 /** Empty if nothing differs. */
 export function differenceInWords({ extra, missing, changed }: Difference): string {
   const all = [
-    ...missing.map((item) => `${nounOf(item)} is missing`),
-    ...extra.map((item) => (item.expected === 0 ? `${nounOf(item)} exists unexpectedly` : duplicateInWords(item))),
+    ...missing.map((item) => `${nounOf(item)} ${item.expected - item.count === 1 ? 'is' : 'are'} missing`),
+    ...extra.map((item) =>
+      item.expected === 0
+        ? `${nounOf(item)} ${item.count === 1 ? 'exists' : 'exist'} unexpectedly`
+        : duplicateInWords(item)
+    ),
     ...changed.map(changeInWords)
   ]
   const more = all.length - MOST

@@ -140,6 +140,14 @@ void t.test('a client that sends local times is asked about them', async (t) => 
   const local = client("await make('at-' + new Date(2026, 0, 1, 2).getUTCHours())")
   const { out } = await explore(t, temporaryFolder(t), ['--only', 'forbidden', ...local])
   t.match(out, /^Is this intended\? .*createWorkgroup at-\d+ depends on the time zone of the machine\.$/m)
+
+  // The hour changes after the reference and its only plan.
+  const folder = temporaryFolder(t)
+  const runs = JSON.stringify(join(folder, 'runs'))
+  const later = client(`require('fs').appendFileSync(${runs}, '.')
+    await make('at-' + (require('fs').readFileSync(${runs}).length > 3 ? 'ten' : 'nine'))`)
+  const changed = await explore(t, folder, ['--only', 'forbidden', ...later])
+  t.notMatch(changed.out, /time zone|missing/)
 })
 
 /** Polls every half minute until a workspace is there; it may have a limit. */
