@@ -282,11 +282,21 @@ function brokenRuleOf(fault: ExploreFault, run: Run, reference: Run): keyof type
   }
   const isBusy = status === 503 && tries === Infinity
   if (!isBusy || pauses.length + 1 < FEWEST_TRIES || pauses.every((pause) => pause >= SECOND)) return undefined
+  if (meanOf(pauses) < SLOWEST * gapOf(reference)) return undefined
   if (!hasGrowing(pauses)) return 'no-back-off'
   // A call that is usually made once has no concurrent tasks whose attempts could follow one another.
   const isUsedOnce = callsSince(reference, fault.point, undefined).length === 1
   const quick = pauses.filter((pause) => pause < LEAST_PAUSE)
   return isUsedOnce && quick.length > pauses.length / 2 ? 'quick-retries' : undefined
+}
+
+/** Shorter pauses, in relation to the client's own work, do not show whether they grow: a script starts programs. */
+const SLOWEST = 4
+
+/** Milliseconds of the sandbox's clock that the client takes between two requests, at least. */
+function gapOf({ requests }: Run): number {
+  const gaps = requests.slice(1).map(({ at }, index) => at - requests[index]!.at)
+  return gaps.length === 0 ? 0 : gaps.reduce((least, gap) => Math.min(least, gap))
 }
 
 /** Whether the read came again only after a write, and so for another reason. */
