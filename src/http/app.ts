@@ -204,22 +204,18 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, toWire)
       answerFromPast(api, plane)
-      answerRetries?.(api)
+      const shared = { plane: answerRetries?.(api) ?? plane, prefix: CONTROLLER }
       if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
       const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)
-      await operations.register(workgroupRoutes, { plane, reads, prefix: CONTROLLER })
-      await operations.register(allowListRoutes, {
-        plane,
-        addressOf: (request) => caller(request).address,
-        prefix: CONTROLLER
-      })
-      await operations.register(databaseRoutes, { plane, prefix: CONTROLLER })
-      await operations.register(workspaceRoutes, { plane, reads, prefix: CONTROLLER })
-      await operations.register(metadataRoutes, { plane, prefix: CONTROLLER })
-      await operations.register(backupRoutes, { plane, prefix: CONTROLLER })
-      await operations.register(scheduleRoutes, { plane, addFields: added?.addTo, prefix: CONTROLLER })
-      await operations.register(databaseUserRoutes, { plane, prefix: CONTROLLER })
-      await operations.register(orgUserRoutes, { plane })
+      await operations.register(workgroupRoutes, { ...shared, reads })
+      await operations.register(allowListRoutes, { ...shared, addressOf: (request) => caller(request).address })
+      await operations.register(databaseRoutes, shared)
+      await operations.register(workspaceRoutes, { ...shared, reads })
+      await operations.register(metadataRoutes, shared)
+      await operations.register(backupRoutes, shared)
+      await operations.register(scheduleRoutes, { ...shared, addFields: added?.addTo })
+      await operations.register(databaseUserRoutes, shared)
+      await operations.register(orgUserRoutes, { plane: shared.plane })
     },
     { prefix }
   )

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { type Body, CONTROLLER } from '../helper.js'
+import { type Body, CONTROLLER, replaceMethod } from '../helper.js'
 import { checkRefused, openWith } from './edge.js'
 
 const WORKGROUPS = `${CONTROLLER}/workgroups`
@@ -15,7 +15,7 @@ async function open(t: Test, idempotency: object, parts: object = {}) {
       headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
     })
   const count = async () => ((await controlResult('GET', '/state')).workgroups as Body[]).length
-  return { controlResult, send, count }
+  return { plane: mock.plane, controlResult, send, count }
 }
 
 void t.test('a request with the key of an earlier one gets its reply again, and has no effect', async (t) => {
@@ -76,6 +76,19 @@ void t.test('a key can be required', async (t) => {
   t.strictSame([one.status, two.status].sort(), [200, 409], 'the first is under way')
   t.equal(await count(), 1)
   t.equal((await send('k')).status, 200)
+})
+
+void t.test('a request whose reply could not be kept is not carried out again', async (t) => {
+  const { plane, send, count } = await open(t, { keep: '1h' })
+  const { write } = plane
+  let writes = 0
+  // As if the server were killed between the change and the reply.
+  replaceMethod(t, plane, 'write', (...given) =>
+    ++writes === 2 ? Promise.reject(new Error('killed')) : write(...given)
+  )
+  t.equal((await send('k')).status, 200)
+  t.match(await send('k'), { status: 409, body: { Message: /was carried out/ } })
+  t.strictSame([await count(), writes], [1, 2])
 })
 
 void t.test('only posts and patches have keys, and a failure of the server is not kept', async (t) => {

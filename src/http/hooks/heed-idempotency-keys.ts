@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Idempotency } from '../../profile/idempotency.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import type { Tx } from '../../resources/tx.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { GatewayError } from '../error-handler.js'
 
@@ -15,18 +16,21 @@ const HEADER = 'idempotency-key'
 /** The header of a reply that was kept. */
 export const REPLAYED = 'x-mock-replayed'
 const LONGEST = 255
+/** The status of a reply that is still to come, kept in one commit with the change. */
+const NO_REPLY = 0
 
 /**
  * Implements `Idempotency-Key` of draft-ietf-httpapi-idempotency-key-header-07. Keeps a reply before faults change it,
  * so that a retry after a lost reply gets it.
  * @param app gets the hook that keeps replies; call this after names are translated
- * @returns adds the hook that answers retries to the routes of the interface; call it after faults are injected
+ * @returns adds the hook that answers retries to the routes of the interface, which must use the control plane that it
+ *   returns; call it after faults are injected
  */
 export function heedIdempotencyKeys(
   app: FastifyInstance,
   plane: ControlPlane,
   { keep, isRequired }: Idempotency
-): (api: FastifyInstance) => void {
+): (api: FastifyInstance) => ControlPlane {
   const pending = new WeakMap<FastifyRequest, Pending>()
   const underWay = new WeakMap<Sandbox, Set<string>>()
 
@@ -47,13 +51,13 @@ export function heedIdempotencyKeys(
       end()
       return
     }
-    plane
-      .write(request, ({ now, idempotentReplies: replies }) => {
-        replies.forget(now - keep)
-        replies.keep({ ...own, status: reply.statusCode, body: payload as string, at: now })
-      })
-      .then(end, end)
+    plane.write(request, (tx) => keepReply(tx, own, reply.statusCode, payload as string)).then(end, end)
   })
+
+  function keepReply({ now, idempotentReplies: replies }: Tx, own: Pending, status: number, body: string): void {
+    replies.forget(now - keep)
+    replies.keep({ ...own, status, body, at: now })
+  }
 
   return (api) => {
     api.addHook('preHandler', (request, reply, done) => {
@@ -69,21 +73,32 @@ export function heedIdempotencyKeys(
         return
       }
       const fingerprint = hash('sha256', JSON.stringify([request.method, request.url, request.body]))
+      const own = underWay.get(sandbox) ?? new Set()
+      underWay.set(sandbox, own)
+      if (own.has(key)) throw refused(409, 'A request with this Idempotency-Key is under way. Try again later.')
       const known = plane.storesOf(sandbox).idempotentReplies.find(key)
       if (known !== undefined && known.at > plane.now(sandbox) - keep) {
         if (known.fingerprint !== fingerprint)
           throw refused(422, 'The Idempotency-Key was used for another request. Use a new one for each.')
+        if (known.status === NO_REPLY)
+          throw refused(409, 'This request was carried out, but its reply is lost, because the server stopped.')
         void reply.code(known.status).header(REPLAYED, 'true')
         if (known.body !== '') void reply.type('application/json; charset=utf-8')
         void reply.send(known.body)
         return
       }
-      const own = underWay.get(sandbox) ?? new Set()
-      underWay.set(sandbox, own)
-      if (own.has(key)) throw refused(409, 'A request with this Idempotency-Key is under way. Try again later.')
       own.add(key)
       pending.set(request, { key, fingerprint })
       done()
+    })
+    return Object.assign(Object.create(plane) as ControlPlane, {
+      write: ((origin, change) =>
+        plane.write(origin, (tx) => {
+          const result = change(tx)
+          const own = pending.get(origin as FastifyRequest)
+          if (own !== undefined) keepReply(tx, own, NO_REPLY, '')
+          return result
+        })) satisfies ControlPlane['write']
     })
   }
 }
