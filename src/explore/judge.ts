@@ -282,7 +282,8 @@ function brokenRuleOf(fault: ExploreFault, run: Run, reference: Run): keyof type
   }
   const isBusy = status === 503 && tries === Infinity
   if (!isBusy || pauses.length + 1 < FEWEST_TRIES || pauses.every((pause) => pause >= SECOND)) return undefined
-  if (meanOf(pauses) < SLOWEST * gapOf(reference)) return undefined
+  const mean = meanOf(pauses)
+  if (mean >= LEAST_PAUSE && mean < SLOWEST * gapOf(reference)) return undefined
   if (!hasGrowing(pauses)) return 'no-back-off'
   // A call that is usually made once has no concurrent tasks whose attempts could follow one another.
   const isUsedOnce = callsSince(reference, fault.point, undefined).length === 1

@@ -488,21 +488,30 @@ void t.test('a client that breaks a rule of the report only after a fault is imp
   const nested = await explore(inRounds(3), { ...QUICK, plans: ['down'] })
   t.match(nested.findings, [{ kind: 'impolite', summary: /most of its attempts without a pause/ }])
   t.strictSame(await foundWith(inRounds(1), 'down'), [])
-  const slow: ExploreClient = async ({ call }) => {
-    for (let tries = 1; ; tries++) {
-      try {
-        await setTimeout(60)
-        await call('listWorkgroups')
-        await setTimeout(60)
-        await call('createWorkgroup', GROUP)
-        return
-      } catch (error) {
-        if (tries === 4) throw error
-        await setTimeout(5 * 2 ** tries)
+  const working =
+    (work: number, pauseAfter: (tries: number) => number): ExploreClient =>
+    async ({ call }) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          await setTimeout(work)
+          await call('listWorkgroups')
+          await setTimeout(work)
+          await call('createWorkgroup', GROUP)
+          return
+        } catch (error) {
+          if (tries === 4) throw error
+          await setTimeout(pauseAfter(tries))
+        }
       }
     }
-  }
+  const slow = working(60, (tries) => 5 * 2 ** tries)
   t.strictSame(await foundWith(slow, 'down'), [], 'its own work hides how its pauses grow')
+  const hasty = working(0, () => 0)
+  t.strictSame(
+    await foundWith(hasty, 'down'),
+    ['impolite createWorkgroup main'],
+    'it takes little time, but never pauses'
+  )
 })
 
 /** Looks for the workgroup before it makes it. */
