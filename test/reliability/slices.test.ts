@@ -23,11 +23,11 @@ function hurry(t: Test): void {
 /** Counts the calls of a function of a store until a test ends. */
 function countCalls(t: Test, store: 'workspaces' | 'allowList', name: string): { readonly count: number } {
   const calls = { count: 0 }
-  const own = Object.getOwnPropertyDescriptor(SandboxStores.prototype, store)!
+  const inherited = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(SandboxStores.prototype), store)!
   Object.defineProperty(SandboxStores.prototype, store, {
     configurable: true,
     get(this: SandboxStores) {
-      const bound = own.get!.call(this) as Record<string, () => unknown>
+      const bound = inherited.get!.call(this) as Record<string, () => unknown>
       const counted = () => {
         calls.count++
         return bound[name]!()
@@ -36,7 +36,7 @@ function countCalls(t: Test, store: 'workspaces' | 'allowList', name: string): {
     }
   })
   t.teardown(() => {
-    Object.defineProperty(SandboxStores.prototype, store, own)
+    Reflect.deleteProperty(SandboxStores.prototype, store)
   })
   return calls
 }
