@@ -6,12 +6,14 @@ export function sandboxIdOf(secret: string): string {
   return hash('sha256', secret)
 }
 
-/** Keys issued by the control API, anywhere in a text. */
-const FORK_KEYS = /fork_[0-9a-f]{24}/g
+/** Matches a key issued by the control API. */
+const FORK_KEY = /fork_[0-9a-f]{24}/
+const FORK_KEYS = new RegExp(FORK_KEY, 'g')
+const WHOLE_FORK_KEY = new RegExp(`^${FORK_KEY.source}$`)
 
 /** Whether the control API issued a key. Such a key must not create a new sandbox when its own is gone. */
 export function isForkKey(key: string): boolean {
-  return /^fork_[0-9a-f]{24}$/.test(key)
+  return WHOLE_FORK_KEY.test(key)
 }
 
 export const MASKED = '***'

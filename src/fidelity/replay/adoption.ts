@@ -372,10 +372,16 @@ class Writer {
 }
 
 /** Removes the items with certain ids from lists of an owner. */
-function removeFrom(owner: object, ids: ReadonlySet<unknown>, ...lists: readonly string[]): void {
-  for (const [name, list] of Object.entries(owner))
-    if (lists.includes(name) && Array.isArray(list))
-      Object.assign(owner, { [name]: (list as readonly Item[]).filter(({ id }) => !ids.has(id)) })
+function removeFrom<List extends string>(
+  owner: { [Name in List]?: unknown },
+  ids: ReadonlySet<unknown>,
+  ...lists: readonly List[]
+): void {
+  for (const name of lists) {
+    const list = owner[name]
+    // An absent list must stay absent.
+    if (Array.isArray(list)) owner[name] = (list as readonly Item[]).filter(({ id }) => !ids.has(id))
+  }
 }
 
 /** The events that change the status of a workspace. */
