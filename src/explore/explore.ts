@@ -294,7 +294,7 @@ export class Exploration {
     const { elsewhere, attempt } = this.#patient.client
     const { run } = this.reference
     const local =
-      elsewhere === undefined ? [] : localIn(run, await this.#runOnce(elsewhere), await this.#runOnce(attempt))
+      elsewhere === undefined ? [] : await localIn(run, await this.#runOnce(elsewhere), () => this.#runOnce(attempt))
     const again = this.#settings.oneShot ? [] : againIn(...(await this.#runTwice()))
     this.#questions = [...again, ...local]
   }

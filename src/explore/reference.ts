@@ -146,12 +146,12 @@ export function againIn(first: Run, second: Run): string[] {
   return more === '' ? [] : [`a second run of the client ends differently: ${more}`]
 }
 
-/** Writes that depend on the time zone of the machine. @param after a run here, because the date may have changed */
-export function localIn({ seen }: Run, elsewhere: Run, after: Run): string[] {
-  if (elsewhere.ending !== 'done') return []
+/** Writes that depend on the time zone of the machine. @param again runs the client here: the date may have changed */
+export async function localIn(run: Run, elsewhere: Run, again: () => Promise<Run>): Promise<string[]> {
   const there = writesOf(elsewhere)
-  const here = lacking(writesOf(after), there)
-  const local = seen.filter(({ point, isRead }) => !isRead && here.includes(nameOf(point)))
+  if (elsewhere.ending !== 'done' || lacking(writesOf(run), there).length === 0) return []
+  const here = lacking(writesOf(await again()), there)
+  const local = run.seen.filter(({ point, isRead }) => !isRead && here.includes(nameOf(point)))
   return local.map(({ point }) => `${describePoint(point)} depends on the time zone of the machine`)
 }
 
