@@ -15,11 +15,12 @@ const SHARED_ID = 'changeSchedule'
 /** The built-in prefix of the controller's operations. */
 export const CONTROLLER = '/controller/v4/v2'
 
-/** For each parent, the parameters from which it follows. */
-const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+/** For each parent, the parameters from which it follows: the first one that a request has. */
+export const CHILDREN = {
   workgroupID: ['workspaceID', 'databaseID', 'id'],
-  workspaceID: ['job', 'body.id', 'body.backup_id']
-}
+  workspaceID: ['job', 'body.backup_id', 'body.id']
+} as const
+export type Parent = keyof typeof CHILDREN
 
 /** Operations whose result is the text of a list, with the schema of its items. A route can answer with the list. */
 export const TEXT_RESULTS: ReadonlyMap<OperationId, string> = new Map([['getWorkspaceSchedules', 'WorkspaceSchedule']])
@@ -83,7 +84,7 @@ export interface Moves {
   /** The places of parameters that the path lacks. */
   readonly from: ReadonlyMap<string, { readonly source: 'query' | 'body'; readonly name: string }>
   /** Parameters that follow from the others, in the order of finding them. */
-  readonly derived: readonly string[]
+  readonly derived: readonly Parent[]
 }
 
 /** The same for methods and paths that the router cannot distinguish. */
@@ -225,10 +226,13 @@ function matchParameters(
     return undefined
   }
   // The last parameters are the most specific. Their parents follow from them, inner ones first.
-  const derived = left.splice(0, left.length - others.length).reverse()
+  const lacking = left.splice(0, left.length - others.length).reverse()
   others.forEach((name, index) => chosen.set(name, left[index]!))
-  const known = [...chosen.values(), ...Object.keys(from), ...derived]
-  const missing = derived.filter((parent) => CHILDREN[parent]?.some((child) => known.includes(child)) !== true)
+  const known = [...chosen.values(), ...Object.keys(from), ...lacking]
+  const isDerivable = (name: string): name is Parent =>
+    name in CHILDREN && CHILDREN[name as Parent].some((child) => known.includes(child))
+  const derived = lacking.filter(isDerivable)
+  const missing = lacking.filter((name) => !isDerivable(name))
   if (missing.length > 0) {
     complain('path', `lacks parameters of the operation: ${missing.join(', ')}; say in \`from\` where they are`)
     return undefined

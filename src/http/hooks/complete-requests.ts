@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { found, invalidBody } from '../../interface/errors.js'
 import { isObject, type Json } from '../../lib/json.js'
 import type { RequestRules } from '../../profile/requests.js'
-import type { Moves } from '../../profile/routes.js'
+import { CHILDREN, type Moves, type Parent } from '../../profile/routes.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { SandboxStores } from '../../resources/tx.js'
 
@@ -51,29 +51,46 @@ export function completeRequests(
       if (source === 'body') Reflect.deleteProperty(body, field)
     }
     const stores = storesOf(request.sandbox)
-    for (const parameter of derived) params[parameter] = PARENTS[parameter]!(stores, params, body)
+    for (const parent of derived)
+      params[parent] = parentOf(stores, parent, {
+        ...params,
+        'body.id': body['id'],
+        'body.backup_id': body['backup_id']
+      })
     request.params = params
     if (isBody || (given === undefined && toBody.length > 0)) request.body = body
   }
 }
 
-/** Finds the id of a parent. @throws {ServiceError} `notFound` if the child does not exist */
-const PARENTS: Readonly<Record<string, (stores: SandboxStores, params: Json, body: Json) => string>> = {
-  workspaceID: ({ backups, restoreJobs, schedules }, { job }, { id, backup_id: backupId }) => {
-    if (typeof job === 'string') return found(restoreJobs.find(job), 'restore job', job).workspace
-    if (typeof backupId === 'string') return found(backups.find(backupId), 'backup', backupId).workspace
-    return found(schedules.findAnywhere(String(id)), 'schedule', String(id)).workspace
+type ParentOf = (stores: SandboxStores, id: string) => string | undefined
+
+/** For each parameter from which a parent follows, what it identifies, and how its parent is found. */
+const PARENTS: {
+  readonly [P in Parent]: Readonly<Record<(typeof CHILDREN)[P][number], readonly [kind: string, parentOf: ParentOf]>>
+} = {
+  workgroupID: {
+    // A profile can keep deleted workspaces readable.
+    workspaceID: [
+      'workspace',
+      ({ workspaces, deletedWorkspaces }, id) => (workspaces.find(id) ?? deletedWorkspaces.findAnywhere(id))?.workgroup
+    ],
+    databaseID: ['database', ({ databases }, id) => databases.findAnywhere(id)?.workgroup],
+    id: ['allowed IP', ({ allowList }, id) => allowList.findAnywhere(id)?.workgroup]
   },
-  workgroupID: ({ workspaces, deletedWorkspaces, databases, allowList }, { workspaceID, databaseID, id }) => {
-    if (typeof workspaceID === 'string') {
-      // A profile can keep deleted workspaces readable.
-      const workspace = workspaces.find(workspaceID) ?? deletedWorkspaces.findAnywhere(workspaceID)
-      return found(workspace, 'workspace', workspaceID).workgroup
-    }
-    if (typeof databaseID === 'string')
-      return found(databases.findAnywhere(databaseID), 'database', databaseID).workgroup
-    return found(allowList.findAnywhere(String(id)), 'allowed IP', String(id)).workgroup
+  workspaceID: {
+    job: ['restore job', ({ restoreJobs }, id) => restoreJobs.find(id)?.workspace],
+    'body.backup_id': ['backup', ({ backups }, id) => backups.find(id)?.workspace],
+    'body.id': ['schedule', ({ schedules }, id) => schedules.findAnywhere(id)?.workspace]
   }
+}
+
+/** @throws {ServiceError} `notFound` if the child does not exist */
+function parentOf(stores: SandboxStores, parent: Parent, given: Json): string {
+  const children = CHILDREN[parent]
+  const child = children.find((name) => typeof given[name] === 'string') ?? children.at(-1)!
+  const id = String(given[child])
+  const [kind, find] = (PARENTS[parent] as Readonly<Record<string, readonly [string, ParentOf]>>)[child]!
+  return found(find(stores, id), kind, id)
 }
 
 /** Adds the defaults of the profile to the bodies of all routes added to `api` after this call. */
