@@ -10,7 +10,7 @@ import { liveRandomly } from './random-life.js'
 /** Later than any clock that these documents have of themselves. */
 const FAR = Date.parse('2027-06-01T00:00:00Z')
 
-const LIVES = effort(3, 6)
+const LIVES = effort(3, 4)
 const MUTANTS = effort(30, 40)
 
 void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads to a sandbox that works`, async (t) => {

@@ -24,7 +24,7 @@ const numbered = (exchanges: readonly Exchange[]) =>
   exchanges.map((exchange, index) => ({ ...exchange, number: index + 1 }))
 
 void t.test('a service that is as assumed contradicts nothing', async (t) => {
-  for (let seed = 1; seed <= effort(1, 4); seed++) {
+  for (let seed = 1; seed <= effort(1, 2); seed++) {
     for (const faults of [false, true]) {
       const result = await conform(await playService({ seed, faults }))
       t.strictSame(contradicted(result), [], `seed ${seed}${faults ? ' with faults' : ''}`)
@@ -43,7 +43,7 @@ void t.test('the same seed plays the same service', async (t) => {
 })
 
 void t.test('a service with a profile contradicts nothing under that profile', async (t) => {
-  for (let seed = 1; seed <= effort(1, 4); seed++) {
+  for (let seed = 1; seed <= effort(1, 2); seed++) {
     const profile = hiddenProfile(seed)
     t.ok(Object.keys(profile).length > 3, 'it changes more than durations')
     t.strictSame(contradicted(await conform(await playService({ seed, profile }), { profile })), [], `seed ${seed}`)

@@ -26,7 +26,7 @@ void t.test('a recording from memory ends with the current state', async (t) => 
   for (const [life, journalRequests] of [1000, 40, 5].entries()) {
     const mock = await buildMock(t, { journalRequests })
     const random = new Random({ seed: seedFrom('remembered', seed, life), draws: 0 })
-    await liveRandomly(mock, 'a', random, effort(40, 200), wall)
+    await liveRandomly(mock, 'a', random, effort(40, 100), wall)
     const reply = await mock.app.inject({ url: '/_mock/recording', headers: { 'x-api-key': 'a' } })
     t.equal(reply.statusCode, 200)
     const { manifest, steps, states, lines } = await readText(t, reply.body)

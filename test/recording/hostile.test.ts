@@ -56,7 +56,7 @@ void t.test('a recording with any damage is read, or refused in one line', async
         if (!(error instanceof RecordingError) || error.message.includes('\n')) throw error
       }
     }),
-    { numRuns: effort(40, 400) }
+    { numRuns: effort(40, 150) }
   )
   const lines = gunzipSync(data).toString().trim().split('\n')
   await fc.assert(
@@ -86,7 +86,7 @@ void t.test('a recording with any damage is read, or refused in one line', async
           throw new Error('a prototype changed')
       }
     ),
-    { numRuns: effort(60, 400) }
+    { numRuns: effort(60, 150) }
   )
 })
 

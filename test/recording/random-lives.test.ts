@@ -14,7 +14,7 @@ import { effort, seed } from '../effort.js'
 import { buildMock, close, replaceMethod } from '../helper.js'
 import { viewWhole } from './recordings.js'
 
-const LIVES = effort(2, 6)
+const LIVES = effort(2, 4)
 const STEPS = effort(60, 300)
 
 void t.test('the state after every step of a recording is the one that was exported then', async (t) => {

@@ -159,6 +159,6 @@ void t.test('a stale read has the same reply as the same read then', async (t) =
           if (shown(await b.call('GET', url)) !== reply) throw new Error(`${url} has changed`)
       }
     }),
-    { numRuns: effort(15, 150) }
+    { numRuns: effort(15, 60) }
   )
 })
