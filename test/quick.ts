@@ -1,13 +1,24 @@
 import t from 'tap'
 import { FILES, groupOf } from './groups.js'
 
-// Runs the quick tests of some folders in one process: see test/fast.js.
+// Runs the quick tests of some folders, or of all, in one process: see test/fast.js.
 
-const rooms = (process.env['ROOMS'] ?? '').split(',')
-const files = FILES.filter((file) => rooms.includes(file.split('/')[0]!) && groupOf(file)?.startsWith('fast-') === true)
+/** Folders outside the groups fast-* whose tests are quick, too, and need no build. */
+const ALSO = ['documents', 'explore', 'recording', 'run']
 
-const skip = files.length === 0 && `no quick tests in ${rooms.join()}; npm test runs the others`
+const rooms = process.env['ROOMS']?.split(',')
+const folderOf = (file: string) => file.split('/')[0]!
+const isQuick = (file: string) => {
+  const group = groupOf(file)
+  return (
+    group?.startsWith('fast-') === true || (rooms !== undefined && group !== undefined && ALSO.includes(folderOf(file)))
+  )
+}
+const files = FILES.filter((file) => isQuick(file) && rooms?.includes(folderOf(file)) !== false)
+const others = rooms?.filter((room) => !files.some((file) => folderOf(file) === room)) ?? []
 
-void t.test(`${files.length} files can be loaded`, { skip }, async () => {
-  for (const file of files) await import(`./${file}.test.ts`)
-})
+if (others.length > 0) void t.test(`${others.join(', ')}: npm test has the tests`, { skip: 'no quick ones' })
+if (files.length > 0)
+  void t.test(`${files.length} files can be loaded`, async () => {
+    for (const file of files) await import(`./${file}.test.ts`)
+  })
