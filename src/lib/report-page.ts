@@ -4,10 +4,10 @@ export const html = escapeXml
 
 /** The colours of the console. */
 const STYLE = `
-:root { color-scheme: light dark; --page: #f6f7f6; --surface: #fff; --line: #d5d9d7; --text: #1b211e; --quiet: #56605b;
-  --accent: #1d6350; --bad: #a3232b; --good: #12663a; --fault: #f4bfc4; --new: #fae4bf }
-@media (prefers-color-scheme: dark) { :root { --page: #121614; --surface: #1a1f1c; --line: #323a36; --text: #e4e9e6;
-  --quiet: #a0aba5; --accent: #7fc7ae; --bad: #ff9a9d; --good: #7fd3a0; --fault: #6d0c18; --new: #643e00 } }
+:root { color-scheme: light dark; --page: light-dark(#f6f7f6, #121614); --surface: light-dark(#ffffff, #1a1f1c);
+  --line: light-dark(#d5d9d7, #323a36); --text: light-dark(#1b211e, #e4e9e6); --quiet: light-dark(#56605b, #a0aba5);
+  --accent: light-dark(#1d6350, #7fc7ae); --danger: light-dark(#a3232b, #ff9a9d); --ok: light-dark(#12663a, #86d4a5);
+  --fault: light-dark(#f4bfc4, #6d0c18); --new: light-dark(#fae4bf, #643e00) }
 body { background: var(--page); color: var(--text); font: 14px/1.45 system-ui, sans-serif; margin: 1.5rem auto;
   max-width: 76rem; padding: 0 1rem; overflow-wrap: anywhere }
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem } h3 { font-size: 1rem }
@@ -16,7 +16,7 @@ td, th { border-bottom: 1px solid var(--line); padding: .25rem .5rem; text-align
 code { font-size: .9em } .whole, th { white-space: nowrap } a { color: var(--accent) } summary { cursor: pointer }
 details { background: var(--surface); border: 1px solid var(--line); border-radius: 7px; margin: .75rem 0;
   padding: .5rem 1rem }
-.bad { color: var(--bad); font-weight: 600 } .good { color: var(--good) } .quiet { color: var(--quiet) }
+.bad { color: var(--danger); font-weight: 600 } .good { color: var(--ok) } .quiet { color: var(--quiet) }
 .fault td { background: var(--fault) } .new td { background: var(--new) } tr[class] .quiet { color: inherit }
 .sides { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)) }
 @media print { details { break-inside: avoid } }`
