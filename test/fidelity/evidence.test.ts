@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { conform } from '../../src/fidelity/conform.js'
+import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
 import { readExchanges } from '../../src/fidelity/read.js'
 import { startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
@@ -132,4 +133,17 @@ void t.test('a comparison that begins anywhere in the replies contradicts nothin
     const conformance = await conform(exchanges.slice(first), { profile: 'observed' })
     t.strictSame(idsOf(conformance, 'contradicted'), [], `from exchange ${first + 1}`)
   }
+})
+
+void t.test('what differs from the built-in profile is learned, or asks for a decision', async (t) => {
+  const exchanges = await readExchanges([FILE.pathname])
+  const { profile, notes } = await learnFromExchanges(exchanges)
+  const refusal = { status: 500, type: 'Internal-Error' }
+  t.strictSame(profile.errors, {
+    notAllowed: { operations: { resumeWorkspace: refusal } },
+    notFound: { operations: { getWorkspace: refusal } }
+  })
+  const unclear = notes.filter(({ isUnclear }) => isUnclear).map(({ text }) => text.split(' ')[0]!)
+  t.strictSame(unclear.sort(), [...UNDECLARED].sort(), 'one workspace proves no field')
+  t.strictSame(idsOf(await conform(exchanges, { profile }), 'contradicted'), [])
 })
