@@ -2,6 +2,7 @@ import { BareError } from './lib/call-site.js'
 import { canonicalBlock } from './lib/ip.js'
 import { isObject } from './lib/json.js'
 import { didYouMean, nearest } from './lib/nearest.js'
+import { plainText } from './lib/plain-text.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from './lib/time.js'
 import { typeName } from './lib/type-name.js'
 import { isVisible, NOT_VISIBLE } from './lib/visible.js'
@@ -587,7 +588,7 @@ export function optionsHelp({ defaults = serverDefaults(), except = [], unread =
     .map(([name, { flag, placeholder, help, env }]) => {
       const usage = placeholder === undefined ? flag : `${flag} ${placeholder}`
       const variable = unread.includes(name) ? '' : ` Environment: ${env}.`
-      return `  ${usage}\n      ${help}\n      Default: ${inWords(defaults[name])}.${variable}`
+      return `  ${usage}\n      ${plainText(help)}\n      Default: ${inWords(defaults[name])}.${variable}`
     })
     .join('\n')
 }

@@ -85,6 +85,7 @@ void t.test('--help and --version print to standard output and exit with 0', mea
   })
   t.equal(serve!.code, 0)
   t.ok(serve!.out.includes(optionsHelp()), 'every option is listed')
+  t.notMatch(serve!.out, /`|\]\(/, 'without Markdown')
   t.match(wait, { code: 0, out: /--url URL\n[^]*--timeout DURATION\n/, errors: '' })
 })
 

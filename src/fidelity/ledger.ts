@@ -1,5 +1,6 @@
 import type { Assumption, FactKey } from '../interface/assumption.js'
 import { groupBy } from '../lib/group-by.js'
+import { plainText } from '../lib/plain-text.js'
 import type { Entry } from './fact-book.js'
 
 export type Verdict = 'confirmed' | 'contradicted' | 'unseen'
@@ -24,7 +25,8 @@ export function ledgerOf(entries: readonly Entry[], assumptions: readonly Assump
       .sort((a, b) => a.exchange - b.exchange)
       .slice(0, EXAMPLES)
     const agreeing = [...new Set(own.flatMap((entry) => entry.agreeing))].sort((a, b) => a - b).slice(0, EXAMPLES)
-    return { id, topic, says, change, verdict, agreements, differences, agreeing, examples }
+    const prose = { says: plainText(says), change: plainText(change) }
+    return { id, topic, ...prose, verdict, agreements, differences, agreeing, examples }
   })
 }
 

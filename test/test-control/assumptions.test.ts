@@ -13,7 +13,7 @@ void t.test('all assumptions are listed, without a key and without creating a sa
     ASSUMPTIONS.map(({ id }) => id)
   )
   t.match(
-    list.find(({ says }) => /^A workspace can be `Idle`/.test(says as string)),
+    list.find(({ says }) => /^A workspace can be 'Idle'/.test(says as string)),
     {
       topic: 'Workspace states',
       change: /state document/,
@@ -21,7 +21,7 @@ void t.test('all assumptions are listed, without a key and without creating a sa
     }
   )
   t.match(
-    list.find(({ says }) => /`--auth off` needs no credential/.test(says as string)),
+    list.find(({ says }) => /'--auth off' needs no credential/.test(says as string)),
     {
       topic: 'Credentials and sandboxes',
       observable: false

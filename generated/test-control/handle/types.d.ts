@@ -2292,9 +2292,9 @@ export interface Assumption {
   readonly id: string
   /** Heading under which the documents have it. */
   readonly topic: string
-  /** The assumption, in Markdown. Links are relative to docs/. */
+  /** The assumption. */
   readonly says: string
-  /** How to change it, in Markdown. */
+  /** How to change it. */
   readonly change: string
   /** Whether recorded exchanges with the real service can confirm or refute it. */
   readonly observable: boolean

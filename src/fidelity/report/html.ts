@@ -10,11 +10,6 @@ const TONES: Readonly<Record<LedgerEntry['verdict'], string>> = {
 
 const code = (text: string) => `<code>${html(text)}</code>`
 
-const prose = (markdown: string) =>
-  html(markdown)
-    .replaceAll(/`(.+?)`/g, '<code>$1</code>')
-    .replaceAll(/\[(.+?)\]\(.+?\)/g, '$1')
-
 /** A comparison as a self-contained page. */
 export function reportAsHtml(reported: Reported): string {
   const { conformance, allowed } = reported
@@ -45,8 +40,8 @@ function contradiction(
   }))
   const seen = `${differences} of ${agreements + differences} observations differ.`
   return unfolding(
-    `${toned('bad', id)} ${prose(says)}${isAllowed ? ' (allowed)' : ''}`,
-    [`<p class="quiet">${seen} Change it: ${prose(change)}</p>`, htmlTable(facts)],
+    `${toned('bad', id)} ${html(says)}${isAllowed ? ' (allowed)' : ''}`,
+    [`<p class="quiet">${seen} Change it: ${html(change)}</p>`, htmlTable(facts)],
     true
   )
 }
@@ -57,5 +52,5 @@ function listOf(title: string, parts: readonly string[]): string {
 
 function row({ id, says, agreements, agreeing, verdict }: LedgerEntry) {
   const cited = agreements === 0 ? '' : `${agreements}, such as in exchange ${agreeing.join(', ')}`
-  return { cells: [toned(`${TONES[verdict]} whole`, id), prose(says), cited] }
+  return { cells: [toned(`${TONES[verdict]} whole`, id), html(says), cited] }
 }

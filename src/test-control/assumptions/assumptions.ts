@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
+import { plainText } from '../../lib/plain-text.js'
 import { toProfileDocument } from '../../profile/profile.js'
 import { SHIPPED_PROFILES } from '../../profile/shipped.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -10,8 +11,8 @@ export const AssumptionSchema = closed(
   {
     id: Type.String({ description: 'Such as P-017. It never changes, and is never given to another assumption.' }),
     topic: Type.String({ description: 'Heading under which the documents have it.' }),
-    says: Type.String({ description: 'The assumption, in Markdown. Links are relative to docs/.' }),
-    change: Type.String({ description: 'How to change it, in Markdown.' }),
+    says: Type.String({ description: 'The assumption.' }),
+    change: Type.String({ description: 'How to change it.' }),
     observable: Type.Boolean({
       description: 'Whether recorded exchanges with the real service can confirm or refute it.'
     }),
@@ -51,8 +52,8 @@ export async function listAssumptions({
     return {
       id,
       topic,
-      says,
-      change,
+      says: plainText(says),
+      change: plainText(change),
       observable: about !== undefined,
       ...(published === undefined ? {} : { published: { verdict, exchanges: [...exchanges] } })
     }
