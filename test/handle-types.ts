@@ -69,7 +69,6 @@ const ATTRIBUTE = "'status' | 'refresh_status' | 'firing'"
 /** Types that are more precise than the schema, by place; `*` is an item. */
 const TYPES: Readonly<Record<string, string>> = {
   'Workspace.status': 'WorkspaceState',
-  'Workspace.condition_type': "'Ready' | 'Paused' | 'Failed' | 'Progressing'",
   'Workspace.refresh_status': 'RefreshState',
   'Backup.type': "'manual' | 'automatic'",
   'Backup.status': 'BackupState',

@@ -29,6 +29,7 @@ export async function right(): Promise<unknown> {
   const { workgroup_id } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'x', region: 'us-east-1' } })
   const workspace = await box.call('createWorkspace', { workgroupID: workgroup_id, body: {} })
   const status: WorkspaceState = workspace.status
+  const isNormal = workspace.condition_type === 'Normal'
   const count: number = (await box.call('listWorkgroups')).length
   const nothing: Promise<undefined> = box.call('pauseWorkspace', place)
   await box.call('updateWorkspace', { ...place, body: { addons: workspace.addons ?? [] } })
@@ -45,7 +46,7 @@ export async function right(): Promise<unknown> {
   const state = await box.state.read()
   for (const workgroup of state.workgroups ?? []) workgroup.name = 'other'
   await box.seed({ ...state, workgroups: [{ id: 'main', workspaces: [{ id: 'writer', status: 'Stopped' }] }] })
-  return [isPause, status, count, await Promise.all([nothing]), names, typeOf]
+  return [isPause, isNormal, status, count, await Promise.all([nothing]), names, typeOf]
 }
 
 export async function wrong(): Promise<void> {

@@ -666,7 +666,7 @@ export interface Workspace {
    * Normal in Active, Failed in Failed, Paused in Stopped and Idle; in Pausing, PausePre for 5 s, then
    * PauseRoll; otherwise absent.
    */
-  readonly condition_type?: 'Ready' | 'Paused' | 'Failed' | 'Progressing'
+  readonly condition_type?: string
   readonly svc_version: string
   /** Timestamp such as 2026-06-03 06:59:27.151543 +0000 UTC. */
   readonly created_at: string
