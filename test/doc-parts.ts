@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Options as Layout } from 'prettier'
 
 const ROOT = new URL('../', import.meta.url)
 
@@ -23,4 +24,10 @@ export function replaceFile(file: string, next: string): boolean {
   mkdirSync(new URL('.', url), { recursive: true })
   writeFileSync(url, next)
   return true
+}
+
+/** Formats generated TypeScript. */
+export async function layOut(text: string): Promise<string> {
+  const { format } = await import('prettier')
+  return format(text, { ...(JSON.parse(read('.prettierrc.json')) as Layout), parser: 'typescript' })
 }

@@ -26,7 +26,8 @@ import { CALL_MARKERS, callsTable } from './doc-calls.js'
 import { read, replaceFile, withBlock } from './doc-parts.js'
 import * as tables from './doc-tables.js'
 import { goCalls } from './go-calls.js'
-import { handleRoutes, handleTypes } from './handle-types.js'
+import { handleTypes } from './handle-types.js'
+import { handleRoutes } from './operation-routes.js'
 import { BUNDLED } from './packages.js'
 import { publishedSource } from './published.js'
 import { pythonClient } from './python-client.js'
@@ -92,7 +93,8 @@ const DOCUMENTS = [
   'clients/python/README.md',
   'clients/go/README.md',
   'examples/README.md',
-  ...['docs/', 'docs/generated/'].flatMap((folder) => documentsIn(folder))
+  ...documentsIn('docs/'),
+  ...WHOLE.flatMap(({ file }) => (/^docs\/generated\/.*\.md$/.test(file) ? [file] : []))
 ]
 
 async function interfaceFields(): Promise<string> {

@@ -1,5 +1,4 @@
 import { Kind, OptionalKind } from '@sinclair/typebox'
-import { format, type Options as Layout } from 'prettier'
 import { StateSchema } from '../src/documents/schemas.js'
 import * as envelopeSchemas from '../src/interface/envelope.js'
 import { ERROR_TYPES } from '../src/interface/errors.js'
@@ -23,9 +22,8 @@ import { CoverageSchema } from '../src/test-control/coverage/coverage.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
 import * as requestSchemas from '../src/test-control/requests/schemas.js'
 import * as sandboxSchemas from '../src/test-control/sandboxes/schemas.js'
-import { read } from './doc-parts.js'
-import { CONTROLLER } from './helper.js'
-import { type InterfaceOperation, readOperations, routesOf } from './operations.js'
+import { layOut } from './doc-parts.js'
+import { type InterfaceOperation, readOperations } from './operations.js'
 
 // The public types, generated from the schemas of requests and replies. Unlike `Static`, they show the descriptions of
 // the schemas in editors, and need no package.
@@ -45,7 +43,7 @@ interface Schema {
 
 /** Named enumerations. */
 const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }>> = {
-  OperationId: { about: 'An operation of the interface.', words: ordered().map(({ operationId }) => operationId) },
+  OperationId: { about: 'An operation of the interface.', words: readOperations().map(({ operationId }) => operationId) },
   ErrorType: { about: 'The kind of an error, in its `ErrorDetails`.', words: ERROR_TYPES },
   WorkspaceState: { about: 'State of a workspace.', words: Object.keys(WORKSPACE_STATES) },
   RefreshState: { about: 'Outcome of the last refresh of a workspace.', words: Object.keys(REFRESH_STATES) },
@@ -324,17 +322,12 @@ function wordsOf(values: readonly string[]): string {
   return known?.[0] ?? quoted(values)
 }
 
-export async function layOut(text: string): Promise<string> {
-  const layout = JSON.parse(read('.prettierrc.json')) as Layout
-  return format(text, { ...layout, parser: 'typescript' })
-}
-
 const NOTE = '// Made from the schemas by test/handle-types.ts. Do not edit it: `npm run docs` updates it.\n'
 
 /** `generated/test-control/handle/types.d.ts`: the types of calls, methods and options. */
 export async function handleTypes(): Promise<string> {
   const declarations = new Declarations()
-  const operations = ordered().map((operation) => operationType(declarations, operation))
+  const operations = readOperations().map((operation) => operationType(declarations, operation))
   for (const [name, schema, about] of CONTROL) declarations.declare(name, schema as Schema, about)
   const methods = methodTypes(declarations)
   const words = Object.entries(WORDS).map(
@@ -431,10 +424,6 @@ function inputsOf(declarations: Declarations, { name, query, body, isBodyOptiona
   return [`${last}${body === undefined || isBodyOptional === true ? '?' : ''}: ${type}`]
 }
 
-function ordered(): InterfaceOperation[] {
-  return readOperations().sort((a, b) => a.number - b.number)
-}
-
 const parametersOf = ({ path }: InterfaceOperation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
 function operationType(declarations: Declarations, operation: InterfaceOperation): string {
@@ -466,53 +455,4 @@ function resultType(declarations: Declarations, { operationId, result, isArray }
     )
   const name = declarations.named(result)
   return RESULTS[operationId] ?? (isArray ? `readonly ${name}[]` : name)
-}
-
-/** Constants for prefixes of paths. */
-const PREFIXES = [
-  ['BASE', CONTROLLER],
-  ['GROUP', `${CONTROLLER}/workgroups/{workgroupID}`],
-  ['WORKSPACE', `${CONTROLLER}/workgroups/{workgroupID}/workspaces/{workspaceID}`]
-] as const
-
-function shortened(path: string, except?: string): string {
-  const prefix = PREFIXES.findLast(([name, begin]) => name !== except && path.startsWith(begin))
-  if (prefix === undefined) return `'${path}'`
-  const [name, begin] = prefix
-  return path === begin ? name : `\`\${${name}}${path.slice(begin.length)}\``
-}
-
-/** `src/interface/operation-routes.ts`: how each operation is sent. */
-export async function handleRoutes(): Promise<string> {
-  const routes = routesOf(readOperations())
-  const lines = ordered().map((operation) => {
-    const { operationId, method, path, body } = operation
-    const isShared = routes.get(`${method} ${path}`)!.length > 1
-    const chosen = operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    const facts = [
-      `method: '${method.toUpperCase()}'`,
-      `path: ${shortened(path)}`,
-      ...(isShared ? [`query: 'operation=${chosen}'`] : []),
-      ...(body === undefined ? [] : ['hasBody: true']),
-      ...(path.startsWith(CONTROLLER) ? [] : ['needsSession: true'])
-    ]
-    return `${operationId}: { ${facts.join(', ')} }`
-  })
-  return layOut(
-    [
-      NOTE,
-      comment('How an operation is sent.') + 'export interface OperationRoute {',
-      'readonly method: string',
-      comment('Below the base path, with ids in braces.') + 'readonly path: string',
-      'readonly query?: string',
-      'readonly hasBody?: true',
-      comment('It accepts a session only, and no API key.') + 'readonly needsSession?: true',
-      '}\n',
-      ...PREFIXES.map(([name, path]) => `const ${name} = ${shortened(path, name)}`),
-      `\nconst ROUTES = {\n${lines.join(',\n')}\n} as const satisfies Readonly<Record<string, OperationRoute>>\n`,
-      'export type OperationId = keyof typeof ROUTES\n',
-      comment('The routes of the interface, in its order, without a profile.') +
-        'export const OPERATION_ROUTES: Readonly<Record<OperationId, OperationRoute>> = ROUTES'
-    ].join('\n')
-  )
 }

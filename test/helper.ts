@@ -12,10 +12,10 @@ import { Recordings } from '../src/recording/recordings.js'
 import type { ControlPlane } from '../src/resources/control-plane.js'
 import { openControlPlane } from '../src/test-control/open-control-plane.js'
 import { codesOf, type Condition, type Fields, messageOf, type Problem, reasonsOf, type Values } from './messages.js'
+import { CONTROLLER } from './operations.js'
 import { ALL_OTHER, bodyToWire, fromWire, moved, withoutOther } from './under-words.js'
 
-/** The prefix of the interface, below the base path. */
-export const CONTROLLER = '/controller/v4/v2'
+export { CONTROLLER }
 
 /** The built command line. */
 export const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { groupBy } from '../src/lib/group-by.js'
-import { CONTROLLER } from './helper.js'
+
+/** The prefix of the interface, below the base path. */
+export const CONTROLLER = '/controller/v4/v2'
 
 /** An operation in docs/interface.md. */
 export interface InterfaceOperation {
@@ -37,7 +39,7 @@ const PREFIXES = [
 
 const HEADER = '| # | method | path | operationId | body | result | declared | assumed |'
 
-/** Reads the operations from the tables of docs/interface.md. */
+/** Reads the operations from the tables of docs/interface.md, in the order of their numbers. */
 export function readOperations(): InterfaceOperation[] {
   const text = readFileSync(DOCUMENT, 'utf8')
   for (const [header] of text.matchAll(/^\| #.*/gm)) {
@@ -47,6 +49,7 @@ export function readOperations(): InterfaceOperation[] {
     .split('\n')
     .filter((line) => /^\| \d/.test(line))
     .map(readRow)
+    .sort((a, b) => a.number - b.number)
 }
 
 function readRow(line: string): InterfaceOperation {

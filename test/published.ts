@@ -3,7 +3,7 @@ import { conform } from '../src/fidelity/conform.js'
 import type { LedgerEntry } from '../src/fidelity/ledger.js'
 import { readExchanges } from '../src/fidelity/read.js'
 import { SHIPPED_PROFILES } from '../src/profile/shipped.js'
-import { layOut } from './handle-types.js'
+import { layOut } from './doc-parts.js'
 
 /** Published replies of the service; see evidence/README.md. */
 const FILE = fileURLToPath(new URL('fidelity/evidence/observed.har', import.meta.url))

@@ -1,4 +1,4 @@
-// Made from the schemas by test/handle-types.ts. Do not edit it: `npm run docs` updates it.
+// Made from docs/interface.md by test/operation-routes.ts. Do not edit it: `npm run docs` updates it.
 
 /** How an operation is sent. */
 export interface OperationRoute {
