@@ -67,6 +67,7 @@ CREATE TABLE workspaces (
   last_active         INTEGER NOT NULL, -- when it became Active or last saw data-plane activity, in milliseconds since 1970
   created_at          TEXT NOT NULL,
   last_modified_time  TEXT NOT NULL,
+  status_since        TEXT NOT NULL, -- when it entered its state
   extra               TEXT,
   PRIMARY KEY (sandbox, id),
   FOREIGN KEY (sandbox, workgroup) REFERENCES workgroups (sandbox, id) ON DELETE CASCADE,

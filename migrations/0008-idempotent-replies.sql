@@ -4,7 +4,7 @@ CREATE TABLE idempotent_replies (
   key         TEXT NOT NULL,
   fingerprint TEXT NOT NULL,   -- of the request, in hexadecimal digits
   status      INTEGER NOT NULL,
-  body        TEXT NOT NULL,   -- with the built-in names
+  body        TEXT NOT NULL,   -- as it was sent
   at          INTEGER NOT NULL, -- milliseconds since 1970 by the sandbox's clock
   PRIMARY KEY (sandbox, key)
 ) STRICT;
