@@ -10,22 +10,16 @@ import { BUILT_IN_CATALOGUE } from '../src/profile/catalogue.js'
 import { ORG_ROLES } from '../src/profile/org-roles.js'
 import { BUILT_IN_QUOTAS, type QuotaRule, QUOTAS } from '../src/profile/quotas.js'
 import { ASSUMPTIONS } from '../src/resources/all-assumptions.js'
-import { BACKUP, BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
-import {
-  REFRESH,
-  REFRESH_STATES,
-  WORKSPACE_STATES,
-  WORKSPACE_TRANSITIONS
-} from '../src/resources/workspaces/lifecycle.js'
-import type { StateTable, Transition } from '../src/sim/state-machine.js'
+import { BACKUP_STATES, RESTORE_STATES } from '../src/resources/backups/lifecycle.js'
+import { TRANSITIONS } from '../src/resources/states.js'
+import { REFRESH_STATES, WORKSPACE_STATES } from '../src/resources/workspaces/lifecycle.js'
+import type { StateTable } from '../src/sim/state-machine.js'
 import { callNamed } from '../src/test-control/calls.js'
 import { CoverageSchema } from '../src/test-control/coverage/coverage.js'
 import { RULES } from '../src/test-control/report/schemas.js'
 import { publishedLedger } from './published.js'
 
 // The tables of the documents, generated from data in the code.
-
-const TRANSITIONS: readonly Transition[] = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

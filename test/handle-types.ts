@@ -43,7 +43,10 @@ interface Schema {
 
 /** Named enumerations. */
 const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }>> = {
-  OperationId: { about: 'An operation of the interface.', words: readOperations().map(({ operationId }) => operationId) },
+  OperationId: {
+    about: 'An operation of the interface.',
+    words: readOperations().map(({ operationId }) => operationId)
+  },
   ErrorType: { about: 'The kind of an error, in its `ErrorDetails`.', words: ERROR_TYPES },
   WorkspaceState: { about: 'State of a workspace.', words: Object.keys(WORKSPACE_STATES) },
   RefreshState: { about: 'Outcome of the last refresh of a workspace.', words: Object.keys(REFRESH_STATES) },

@@ -204,6 +204,8 @@ export function inDocument<F extends Fields>(table: ResourceTable<F>, options?: 
     table,
     schema,
     given,
+    /** Whether it has a state. */
+    hasState: states.length > 0,
     /** The kind under which a profile can give it further fields. */
     kind: uses.find(({ field }) => field.extraOf !== undefined)?.field.extraOf,
 

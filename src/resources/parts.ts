@@ -15,7 +15,7 @@ import { backupScheduleInDocument, scheduleInDocument } from './schedules/fields
 import type { SandboxStores, StoreName } from './tx.js'
 
 /** A kind of resource in state documents, and its rows. */
-export interface InDocument extends Pick<ReturnType<typeof inDocument>, 'kind' | 'restate'> {
+export interface InDocument extends Pick<ReturnType<typeof inDocument>, 'hasState' | 'kind' | 'restate'> {
   readonly table: ResourceTable
   readonly schema: TSchema
   readonly toState: (row: never) => object

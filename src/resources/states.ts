@@ -1,8 +1,8 @@
 import type { KnownStates, StateKind, StateWords } from '../profile/states.js'
-import { allowsChange, DELETED } from '../sim/state-machine.js'
+import { allowsChange, DELETED, type Transition } from '../sim/state-machine.js'
 import type { TimelineEntry } from '../sim/timeline.js'
 import { BACKUP, BACKUP_STATES, RESTORE_STATES } from './backups/lifecycle.js'
-import { REFRESH_STATES, RESTORE, WORKSPACE_STATES } from './workspaces/lifecycle.js'
+import { REFRESH, REFRESH_STATES, RESTORE, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './workspaces/lifecycle.js'
 
 /** The states for which a profile can have other words. */
 export const STATES: KnownStates = {
@@ -11,6 +11,9 @@ export const STATES: KnownStates = {
   backup: Object.keys(BACKUP_STATES),
   restore_job: Object.keys(RESTORE_STATES)
 }
+
+/** All transitions, as `docs/assumptions.md` lists them. */
+export const TRANSITIONS: readonly Transition[] = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
 
 /** A change of state in the timeline. */
 type Change = Pick<TimelineEntry, 'transition' | 'attribute' | 'from' | 'to'>

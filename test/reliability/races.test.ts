@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
-import { BACKUP } from '../../src/resources/backups/lifecycle.js'
-import { REFRESH, WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
+import { TRANSITIONS } from '../../src/resources/states.js'
+import { REFRESH } from '../../src/resources/workspaces/lifecycle.js'
 import { effort } from '../effort.js'
 import { buildMock, close, replaceMethod, type Reply } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
@@ -16,8 +16,6 @@ const OPTIONS = { seed: 1, journalRequests: 10 } as const
 const SHARED = 10
 /** The possible statuses. */
 const KNOWN = [200, 204, 400, 404]
-
-const TRANSITIONS = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
 
 /** Texts as SQL has them in a list. */
 const listOf = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ')

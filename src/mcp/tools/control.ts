@@ -1,8 +1,7 @@
 import { type TArray, Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
 import { duration, id } from '../../lib/closed.js'
-import { BACKUP } from '../../resources/backups/lifecycle.js'
-import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import { TRANSITIONS } from '../../resources/states.js'
 import { callNamed, CALLS } from '../../test-control/calls.js'
 import type { TransitionRule } from '../../test-control/handle/types.js'
 import { type Answer, defineActions, defineTool, fieldsOf, type ToolCall } from '../tool.js'
@@ -55,7 +54,7 @@ export const faultsTool = defineActions({
   }
 })
 
-const NAMES = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP].map(({ name }) => name)
+const NAMES = TRANSITIONS.map(({ name }) => name)
 
 const { items: RULE } = fieldsOf('replaceTransitionRules', ['rules']).rules as unknown as TArray
 const WHICH = ['transition', 'resource_id'] as const

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { wholeId } from '../../interface/cut-id.js'
 import { id } from '../../lib/closed.js'
+import { partsIn, WORKSPACE_PARTS } from '../../resources/parts.js'
 import type { RecordedRequest, RequestList, StateDocument } from '../../test-control/handle/types.js'
 import { wrongArgument } from '../refusal.js'
 import { type Answer, defineActions, fieldsOf, type ToolCall } from '../tool.js'
@@ -82,9 +83,15 @@ async function whyOf(call: ToolCall, resource: string): Promise<Answer> {
   }
 }
 
-/** Everything with a state, by id: workspaces, their backups and restore jobs. */
-function statefulIn({ workgroups = [] }: StateDocument): ReadonlyMap<string, { readonly status?: string }> {
+interface Stateful {
+  readonly id?: string
+  readonly status?: string
+}
+
+/** Everything with a state, by id: workspaces, and some of their parts. */
+function statefulIn({ workgroups = [] }: StateDocument): ReadonlyMap<string, Stateful> {
   const workspaces = workgroups.flatMap(({ workspaces = [] }) => workspaces)
-  const all = workspaces.flatMap((one) => [one, ...(one.backups ?? []), ...(one.restore_jobs ?? [])])
-  return new Map(all.map((one) => [one.id ?? '', one]))
+  const parts = workspaces.flatMap((one) => partsIn(WORKSPACE_PARTS, { ...one }))
+  const stateful = parts.flatMap(([{ inDocument }, items]) => (inDocument.hasState ? items : []))
+  return new Map([...workspaces, ...stateful].map((one: Stateful) => [one.id ?? '', one]))
 }

@@ -1,6 +1,7 @@
 import { refused, section } from '../../interface/assumption.js'
 import { stateClaims, transitionClaims } from '../../sim/lifecycle-claims.js'
 import { BACKUP } from '../backups/lifecycle.js'
+import { TRANSITIONS } from '../states.js'
 import { AUTO_STOP, REFRESH, REFRESH_STATES, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './lifecycle.js'
 
 /** An update that the state of the workspace forbids. */
@@ -48,7 +49,7 @@ export const WORKSPACE_ASSUMPTIONS = [
         ]
       }
     },
-    transitionClaims([...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP])
+    transitionClaims(TRANSITIONS)
   ),
   section('Workspace behaviour', '`src/resources/workspaces/transitions.ts`.', {
     'P-132': {
