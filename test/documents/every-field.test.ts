@@ -1,4 +1,5 @@
 import t from 'tap'
+import { StateSchema } from '../../src/documents/schemas.js'
 import { type Body, buildMock } from '../helper.js'
 import { at, openSandbox, seconds, testsIn } from '../sandbox.js'
 import { holdWall } from '../wall.js'
@@ -7,6 +8,11 @@ import { row } from './parts.js'
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
 const testIn = testsIn(mock)
+
+interface Schema {
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+}
 
 /** A document in which no field has the value that it would get if it were left out. */
 const FULL = {
@@ -22,9 +28,10 @@ const FULL = {
   faults: [
     {
       id: 'fault-3',
-      operation: 'pauseWorkspace',
+      operation: 'updateWorkspace',
       workspace_id: 'w',
       workgroup_id: 'g',
+      body: { pause: true },
       after: 1,
       times: 2,
       probability: 0.5,
@@ -103,7 +110,13 @@ const FULL = {
               workspace_id: 'w'
             }
           ],
-          agent_config: { heartbeat_interval_seconds: 5, enable_topology_force_update: true },
+          agent_config: {
+            heartbeat_interval_seconds: 5,
+            topology_update_interval_seconds: 6,
+            catalog_activity_update_interval_seconds: 7,
+            query_activity_update_interval_seconds: 8,
+            enable_topology_force_update: true
+          },
           solution_catalog_id: 'solution',
           last_active: at(-30),
           created_at: at(-400),
@@ -213,6 +226,26 @@ const FULL = {
     { ...row(-20), attribute: 'refresh_status', from: 'Refreshing', to: 'Failed', reason: 'No.', request_id: 'r-6' }
   ]
 }
+
+/** The fields of a schema that no value has, by path. */
+function absentFrom({ items, properties = {} }: Schema, values: readonly Body[], path = ''): string[] {
+  if (items !== undefined) return absentFrom(items, values.flat(), path)
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const given = values.flatMap((value) => (value[name] === undefined ? [] : [value[name] as Body]))
+    return given.length === 0 ? [`${path}/${name}`] : absentFrom(schema, given, `${path}/${name}`)
+  })
+}
+
+/** Fields that need a profile, and those that exclude others. */
+const OTHERS = /^\/(?:profile|stub_items|clock\/wall|faults\/effect\/.*)$|\/(?:extra|password)$/
+
+void t.test('the full document has every field', (t) => {
+  t.strictSame(
+    absentFrom(StateSchema as Schema, [FULL]).filter((path) => !OTHERS.test(path)),
+    []
+  )
+  t.end()
+})
 
 testIn('an export has every field of the imported document, in the same order', async (t, b) => {
   await b.controlResult('PUT', '/state', FULL)
