@@ -124,7 +124,7 @@ const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> =
 }
 
 /** Fields that are always present, although the schema does not say so, by place. */
-const ALWAYS = /^(?:CurrentIP\.|Quotas\.|OrgUser\.(?!metadata\.lastLogin$))/
+const ALWAYS = /^(?:CurrentIP|Quotas)\./
 
 const BODIES: Readonly<Record<string, string>> = {
   createDatabaseUser: 'Required<InDatabaseUserRequest>',

@@ -1,22 +1,17 @@
+import { OptionalKind, type TProperties, type TSchema } from '@sinclair/typebox'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { NAMED_SCHEMAS } from '../src/resources/vocabulary.js'
 import type { Body } from './helper.js'
 
-/** Fields that a reply may omit. */
-const OPTIONAL: Record<string, readonly string[]> = {
-  Workspace: ['condition_type', 'snapshot_time', 'size', 'graph_topology_size_bytes', 'vertex_count', 'edge_count'],
-  // A workgroup has its own list of workspaces.
-  SvcDatabase: ['workspaces'],
-  'org_handler.OrgListUserResponse': ['lastLogin']
-}
-/** Schemas of both requests and replies, whose optional fields may be absent in a reply. */
-const SENT_AND_ANSWERED = ['AgentConfig', 'WorkspaceAddonsRequest', 'WorkspaceSchedule']
-const ENVELOPE = 'middleware.Response'
+/** Schemas of both requests, which may omit fields, and replies, which have all. */
+const COMPLETE = ['AgentConfig', 'AllowedIP', 'BackupSchedule']
 
 /** The validator of each reply in the document, which also refuses unknown fields. */
 export function replyValidators(document: Body): (path: string, method: string, status: number) => ValidateFunction {
   const closed = close(document)
-  for (const [name, schema] of Object.entries(closed.components.schemas as Record<string, Body>)) {
-    if (name !== ENVELOPE && !SENT_AND_ANSWERED.includes(name)) requireAll(schema, OPTIONAL[name] ?? [])
+  for (const source of NAMED_SCHEMAS) {
+    const schema = (closed.components.schemas as Record<string, Body>)[source.$id]
+    if (schema !== undefined) requireAll(schema, COMPLETE.includes(source.$id) ? undefined : source)
   }
   const schemas = schemasIn(closed)
   return (path, method, status) => schemas('paths', path, method, 'responses', String(status), ...JSON_SCHEMA)
@@ -44,9 +39,13 @@ function close(value: Body): Body {
   return typeof copy.properties === 'object' && copy.type === 'object' ? { additionalProperties: false, ...copy } : copy
 }
 
-function requireAll(schema: Body, optional: readonly string[]): void {
-  if (schema.items !== undefined) requireAll(schema.items, optional)
+/** Requires all fields but those that the source makes optional. */
+function requireAll(schema: Body, source: TSchema | undefined): void {
+  if (schema.items !== undefined) requireAll(schema.items, source?.items as TSchema)
   if (schema.properties === undefined) return
-  schema.required = Object.keys(schema.properties as object).filter((name) => !optional.includes(name))
-  for (const property of Object.values(schema.properties as object)) requireAll(property, optional)
+  const fields = (source?.['properties'] ?? {}) as TProperties
+  const isOptional = (name: string) => OptionalKind in (fields[name] ?? {})
+  schema.required = Object.keys(schema.properties as object).filter((name) => !isOptional(name))
+  for (const [name, property] of Object.entries(schema.properties as Record<string, Body>))
+    requireAll(property, fields[name])
 }

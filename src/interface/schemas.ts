@@ -32,9 +32,13 @@ export function requestSchema<T extends TProperties>(
   return Type.Object(mark(id, properties), { $id, description, ...assumed(id) })
 }
 
-/** An assumed schema of a reply: the server sends every field, but clients must not rely on any. */
+/** An assumed schema of a reply. */
 export function replySchema<T extends TProperties>(id: AssumptionId, $id: string, description: string, properties: T) {
-  const { required: _, ...schema } = requestSchema(id, $id, description, properties)
+  return answered(requestSchema(id, $id, description, properties))
+}
+
+/** A schema in a reply: the server sends every field that is not optional, but clients must not rely on any. */
+export function answered<T extends TProperties>({ required: _, ...schema }: TObject<T>): TObject<T> {
   return schema as TObject<T>
 }
 

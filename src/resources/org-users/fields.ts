@@ -1,7 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Database } from '../../db/database.js'
 import { type Stored, Table } from '../../db/table.js'
-import { assumed, enumeration, mark, ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
+import {
+  answered,
+  assumed,
+  enumeration,
+  mark,
+  ref,
+  replySchema,
+  requestSchema,
+  requestText
+} from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
 import { ORG_ROLE_NAMES, ORG_ROLES, type OrgRoleName } from '../../profile/org-roles.js'
 import type { StateWords } from '../../profile/states.js'
@@ -91,7 +100,7 @@ export const ORG_USERS = {
       document: Type.Optional(Type.String({ format: 'timestamp', description: 'Never if absent.' }))
     },
     metadata: {
-      reply: Type.Partial(
+      reply: answered(
         Type.Object(
           mark('P-046', {
             lastLogin: Type.Optional(Type.String({ description: 'Timestamp; only if a state document gives it.' })),
@@ -141,8 +150,8 @@ function toRoleView(orgId: string, name: OrgRoleName) {
   return { id, name, displayName: ORG_ROLES[name], path: '/', tenantID: orgId, srn: `srn:svc:iam:${orgId}:role/${id}` }
 }
 
-const OrgUser = Type.Partial(Type.Object(mark('P-046', properties(ORG_USERS.fields, 'reply'))))
-export type OrgUser = Required<Static<typeof OrgUser>>
+const OrgUser = answered(Type.Object(mark('P-046', properties(ORG_USERS.fields, 'reply'))))
+export type OrgUser = Static<typeof OrgUser>
 
 export const OrgListUserResponseSchema = Type.Array(OrgUser, {
   $id: ORG_USERS.shownAs,
