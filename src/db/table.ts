@@ -60,7 +60,7 @@ export class Table<C extends Columns> {
     private readonly db: Pick<Connection, 'prepare'>,
     private readonly shape: TableShape<C>
   ) {
-    this.#names = Object.keys(shape.fields).filter((name) => shape.fields[name]!.type !== undefined)
+    this.#names = columnsOf(shape.fields)
   }
 
   /** Inserts a row. */
@@ -136,8 +136,7 @@ export class Table<C extends Columns> {
         `SELECT ${expressions.join()} FROM ${table} ${join} WHERE ${table}.sandbox = ? ${rest}`
       )
       .raw(true)
-    const members = names.map((name, index) => `${camelCase(name)}: ${fromColumn(fields[name]!, `row[${index}]`)}`)
-    const toRecord = compiled(['row'], `return { ${members.join()} }`) as (row: readonly unknown[]) => Found<Pick<C, N>>
+    const toRecord = recordReader<Pick<C, N>>(fields, names, (_, index) => String(index))
     return {
       get: (sandbox: number, ...parameters: Bindable[]): Found<Pick<C, N>> | undefined => {
         const row = statement.get(sandbox, ...parameters)
@@ -184,6 +183,21 @@ export class Table<C extends Columns> {
       statement.run(bind(record, sandbox))
     }
   }
+}
+
+const columnsOf = <C extends Columns>(fields: C): readonly Name<C>[] =>
+  Object.keys(fields).filter((name) => fields[name]!.type !== undefined)
+
+/** Returns a function that makes a record of a row. @param keyOf the key of a value in a row; its column if absent */
+export function recordReader<C extends Columns>(
+  fields: C,
+  names: readonly Name<C>[] = columnsOf(fields),
+  keyOf: (name: string, index: number) => string = (name) => `'${name}'`
+) {
+  const members = names.map(
+    (name, index) => `${camelCase(name)}: ${fromColumn(fields[name]!, `row[${keyOf(name, index)}]`)}`
+  )
+  return compiled(['row'], `return { ${members.join()} }`) as (row: object) => Found<C>
 }
 
 /** Compiles a function, to handle a row as fast as hand-written code does. */

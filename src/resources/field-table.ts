@@ -3,7 +3,6 @@ import { type CamelCase, camelCase, compiled, type Found, type Stored } from '..
 import { closed } from '../lib/closed.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
-import type { Extra } from '../profile/fields.js'
 import type { StateKind, StateWords } from '../profile/states.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
 import type { CatalogueList, Comparable } from './comparable.js'
@@ -242,25 +241,19 @@ export function viewer<F extends Fields, Context extends { readonly words: State
   fields: F,
   shows: Shows<F, Context>
 ): (row: Found<F>, context: Context) => StaticOf<Properties<F, 'reply'>> {
-  const uses = usesOf(fields, 'reply').map((use) => ({ ...use, show: shows[use.shown] }))
-  return (row, context) => {
-    const view: Record<string | symbol, unknown> = {}
-    const values = row as Readonly<Record<string, unknown>>
-    for (const { field, record, shown, show } of uses) {
-      if (show !== undefined) {
-        const value = show(row, context)
-        if (value !== undefined) view[shown] = value
-        continue
-      }
-      const value = values[record]
-      if (value === null || value === undefined) continue
-      if (field.state !== undefined) view[shown] = context.words[field.state].toWire(value as string)
-      else view[shown] = field.shown === undefined ? value : field.shown(value as never)
-    }
-    const { extra } = values as { readonly extra?: Extra | null }
-    if (extra !== null && extra !== undefined) view[EXTRA] = extra
-    return view as StaticOf<Properties<F, 'reply'>>
-  }
+  const lines = usesOf(fields, 'reply').map(({ field, name, record, shown }) => {
+    if (shows[shown] !== undefined)
+      return `value = shows.${shown}(row, context); if (value !== undefined) view.${shown} = value`
+    const isAsStored = field.state === undefined && field.shown === undefined
+    const show = field.state === undefined ? `fields.${name}.shown` : `context.words.${field.state}.toWire`
+    return `value = row.${record}; if (value != null) view.${shown} = ${isAsStored ? 'value' : `${show}(value)`}`
+  })
+  lines.push('if (row.extra != null) view[EXTRA] = row.extra', 'return view')
+  const view = compiled(
+    ['fields', 'shows', 'EXTRA', 'row', 'context'],
+    `const view = {}; let value; ${lines.join('; ')}`
+  ) as (...parameters: unknown[]) => StaticOf<Properties<F, 'reply'>>
+  return (row, context) => view(fields, shows, EXTRA, row, context)
 }
 
 /** How to compare the fields with those of a real service. */

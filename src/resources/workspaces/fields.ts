@@ -322,24 +322,30 @@ export const WorkspaceSchema = replySchema(
 )
 export type Workspace = Static<typeof WorkspaceSchema>
 
+const place = { type: Type.Integer(), from: 'workspaces.rowid' } as const
+
 /** Workspaces with their place in the order of creation, for lists that are read page by page. */
-export const WORKSPACES_IN_PLACE = {
+export const WORKSPACES_IN_PLACE = { ...WORKSPACES, fields: { ...WORKSPACES.fields, place } } as const
+
+const { fields } = WORKSPACES
+
+/** Workspaces in brief lists, with the fields of a summary. */
+export const BRIEF_WORKSPACES = {
   ...WORKSPACES,
-  fields: { ...WORKSPACES.fields, place: { type: Type.Integer(), from: 'workspaces.rowid' } }
-} as const
+  fields: {
+    id: fields.id,
+    workgroup: fields.workgroup,
+    database: fields.database,
+    name: fields.name,
+    status: fields.status,
+    refresh_status: fields.refresh_status,
+    type_name: { type: Type.String(), reply: as('workspace_type_name', Type.String({ description: 'Size.' })) },
+    svc_version: fields.svc_version,
+    is_rw: fields.is_rw,
+    host: { reply: Type.String({ description: 'Host (and port) of its data plane.' }) },
+    region: { type: Type.String(), from: 'g.region' },
+    place
+  }
+} as const satisfies ResourceTable
 
-/** The columns of brief lists. */
-export const BRIEF_COLUMNS = [
-  'id',
-  'workgroup',
-  'database',
-  'name',
-  'status',
-  'refresh_status',
-  'type_name',
-  'svc_version',
-  'is_rw',
-  'place'
-] as const
-
-export type BriefWorkspace = Found<Pick<typeof WORKSPACES_IN_PLACE.fields, (typeof BRIEF_COLUMNS)[number]>>
+export type BriefWorkspace = Found<typeof BRIEF_WORKSPACES.fields>

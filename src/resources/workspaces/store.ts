@@ -2,7 +2,13 @@ import { Type } from '@sinclair/typebox'
 import type { Database } from '../../db/database.js'
 import { Table } from '../../db/table.js'
 import type { QuotaRule } from '../../profile/quotas.js'
-import { BRIEF_COLUMNS, type BriefWorkspace, type WorkspaceRecord, WORKSPACES, WORKSPACES_IN_PLACE } from './fields.js'
+import {
+  BRIEF_WORKSPACES,
+  type BriefWorkspace,
+  type WorkspaceRecord,
+  WORKSPACES,
+  WORKSPACES_IN_PLACE
+} from './fields.js'
 
 /** Sorts in order of creation. */
 export const byCreation = (a: BriefWorkspace, b: BriefWorkspace): number => a.place - b.place
@@ -31,7 +37,7 @@ export function workspaceStore(db: Database) {
   const next =
     'AND (workspaces.workgroup, workspaces.rowid) > (?, ?) ORDER BY workspaces.workgroup, workspaces.rowid LIMIT ?'
   const nextPage = inPlace.query(next).all
-  const nextBriefPage = inPlace.query(next, BRIEF_COLUMNS).all
+  const nextBriefPage = new Table(db, BRIEF_WORKSPACES).query(next).all
   const nextOfWorkgroup = inPlace.query(
     'AND workgroup = ? AND workspaces.rowid > ? ORDER BY workspaces.rowid LIMIT ?'
   ).all
@@ -78,7 +84,9 @@ export function workspaceStore(db: Database) {
 }
 
 /** @param next lists the workspaces after one, by workgroup and place */
-function* pagesOf<W extends BriefWorkspace>(next: (workgroup: string, place: number) => W[]): Generator<W[]> {
+function* pagesOf<W extends Pick<BriefWorkspace, 'workgroup' | 'place'>>(
+  next: (workgroup: string, place: number) => W[]
+): Generator<W[]> {
   let page = next('', 0)
   yield page
   while (page.length === PAGE) {

@@ -24,25 +24,21 @@ export function* readOverview(plane: ControlPlane, sandbox: Sandbox, isTimeUp: (
   const { options, sandboxes, storesOf, view } = plane
   const { workgroups, databases, workspaces } = storesOf(sandbox)
   const pages = []
+  const context = { ...view, org: sandbox }
   for (const page of workspaces.briefPages()) {
     pages.push(page)
     if (isTimeUp()) yield
   }
-  const groups = workgroups.list()
-  const regions = new Map(groups.map(({ id, region }) => [id, region]))
   return {
     org_name: sandbox.orgName,
     ...vocabularyOf(plane),
     predates_seed: hasSeed(options) && sandboxes.predatesBaseline(sandbox),
-    workgroups: groups.map(summarizeWorkgroup),
+    workgroups: workgroups.list().map(summarizeWorkgroup),
     databases: databases.listAll().map(summarizeDatabase),
     workspaces: pages
       .flat()
       .sort(byCreation)
-      .map((workspace) => {
-        const region = regions.get(workspace.workgroup)!
-        return summarizeWorkspace(workspace, view.words, view.hostOf({ ...workspace, region }, sandbox))
-      })
+      .map((workspace) => summarizeWorkspace(workspace, context))
   }
 }
 

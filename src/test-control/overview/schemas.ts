@@ -1,26 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../../interface/schemas.js'
 import { closed } from '../../lib/closed.js'
+import { properties } from '../../resources/field-table.js'
+import { BRIEF_WORKSPACES } from '../../resources/workspaces/fields.js'
 
 const text = (description: string) => Type.String({ description })
 const states = Type.Array(Type.String())
 const renames = Type.Record(Type.String(), Type.String())
 
-export const WorkspaceSummarySchema = closed(
-  {
-    workspace_id: text('Id of the workspace.'),
-    workgroup_id: text('Id of its workgroup.'),
-    database_id: text('Id of its database.'),
-    name: text('Name.'),
-    status: text('State.'),
-    refresh_status: text('Outcome of the last refresh.'),
-    workspace_type_name: text('Size.'),
-    svc_version: text('Version of the database software.'),
-    is_rw: Type.Boolean({ description: 'Whether it can write.' }),
-    host: text('Host (and port) of its data plane.')
-  },
-  { description: 'A summary of a workspace.' }
-)
+export const WorkspaceSummarySchema = closed(properties(BRIEF_WORKSPACES.fields, 'reply'), {
+  description: 'A summary of a workspace.'
+})
 export type WorkspaceSummary = Shape<typeof WorkspaceSummarySchema>
 
 export const WorkgroupSummarySchema = closed(

@@ -1,16 +1,19 @@
 import type { RawChange, Row, RowChange } from '../../db/row-watcher.js'
+import { recordReader } from '../../db/table.js'
 import type { SandboxEvent } from '../../journal/event-hub.js'
 import { toEntry } from '../../journal/journal.js'
 import { toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import type { BriefWorkspace } from '../../resources/workspaces/fields.js'
+import { BRIEF_WORKSPACES } from '../../resources/workspaces/fields.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { TimelineEntry } from '../../sim/timeline.js'
 import { readClock } from '../clock/clock.js'
-import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace, workspaceOfRow } from '../overview/views.js'
+import { summarizeDatabase, summarizeWorkgroup, summarizeWorkspace } from '../overview/views.js'
 import { toRequestView } from '../requests/views.js'
 import { toTimelineView } from '../simulation/timeline.js'
 import type { StateEvent } from './schemas.js'
+
+const toBrief = recordReader(BRIEF_WORKSPACES.fields)
 
 /** Maximum number of row changes in one event. */
 export const CHANGE_LIMIT = 1000
@@ -36,9 +39,10 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
   const isComplete = changes !== undefined && changes.length <= CHANGE_LIMIT
   const rows = isComplete ? changes.map((change) => plane.describeChange(change)) : []
   const groups = plane.storesOf(sandbox).workgroups
-  const toSummary = (workspace: BriefWorkspace) => {
+  const toSummary = (row: Row) => {
+    const workspace = toBrief(row)
     const { region = '' } = groups.find(workspace.workgroup) ?? {}
-    return summarizeWorkspace(workspace, plane.view.words, plane.view.hostOf({ ...workspace, region }, sandbox))
+    return summarizeWorkspace({ ...workspace, region }, { ...plane.view, org: sandbox })
   }
   const workgroups = newestOf(rows, 'workgroups')
   const databases = newestOf(rows, 'databases')
@@ -50,7 +54,7 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
     changed: {
       workgroups: workgroups.there.map((row) => summarizeWorkgroup(row as never)),
       databases: databases.there.map((row) => summarizeDatabase(row as never)),
-      workspaces: workspaces.there.map((row) => toSummary(workspaceOfRow(row)))
+      workspaces: workspaces.there.map(toSummary)
     },
     removed: { workgroups: workgroups.gone, databases: databases.gone, workspaces: workspaces.gone },
     timeline: rows
