@@ -31,10 +31,13 @@ void t.test('an unknown route is a 404, with and without a credential', async (t
   const { call } = await buildMock(t)
   for (const [method, url] of [
     ['GET', '/nothing'],
-    ['DELETE', `${CONTROLLER}/workgroups/${NONE}/x`],
+    ['DELETE', `${CONTROLLER}/x/${NONE}`],
+    ['GET', '/favicon.ico'],
     ['GET', `/${'x'.repeat(10_000)}`],
     ['GET', `/${'x/'.repeat(1000)}x`],
     ['POST', '/_mocks'],
+    ['GET', '/_mock/foo'],
+    ['GET', '//'],
     ['GET', '/no?token=secret']
   ] as const) {
     const values = { method, path: url.split('?')[0]! }
@@ -67,7 +70,13 @@ void t.test('a 404 for a path names the nearest one, and what would make it exis
     ],
     ['/users', `There is one at /api/users. ${here} start the server with --base-path /`],
     [`${prefix}/workgroups/`, `There is one at ${prefix}/workgroups.`],
-    [`/api/${CONTROLLER}/workgroups`, `There is one at ${prefix}/workgroups.`]
+    [`/api/${CONTROLLER}/workgroups`, `There is one at ${prefix}/workgroups.`],
+    ['/workgroup', `There is one at ${prefix}/workgroups.`],
+    ['/v1/workgroups/a/workspaces/b/pausee', `There is one at ${workspace}/pause.`],
+    ['/v1/workgroups/a/workspaces/b/start', `There is one at ${workspace}.`],
+    [`${prefix}/workgroups/a/databases`, `There is one at ${prefix}/workgroups/{workgroupID}/databases/{databaseID}.`],
+    [`${prefix}/workspaces`, `There is one at ${prefix}/workgroups/{workgroupID}/workspaces.`],
+    ['/openapi', 'There is one at /openapi.json.']
   ] as const)
     matchError(t, await call('GET', path, { prefix: '' }), 'notFound', 'routeNear', {
       values: { method: 'GET', path, advice }

@@ -103,9 +103,9 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
   const paths = new Map<string, Path>()
   let find: ReturnType<typeof finderOf> | undefined
   let contested: ReadonlySet<string> | undefined
-  app.addHook('onRoute', ({ url, method, config, schema }) => {
+  app.addHook('onRoute', ({ url, method, config }) => {
     urls.add(url)
-    if (schema?.hide !== true) known.add(config?.shownUrl ?? url)
+    if (!/[*/]$/.test(url)) known.add(config?.shownUrl ?? url)
     const shape = shapeOf(url)
     const path = paths.get(shape) ?? { shape, methods: new Set() }
     for (const name of [method].flat()) path.methods.add(name)
@@ -195,10 +195,40 @@ function adviceOn(path: string, known: readonly string[], { basePath, prefix }: 
     if (own !== undefined && `${own}/`.startsWith(`${basePath}/`))
       return [there(url), `To have it here, use a profile with the line prefix: ${own.slice(basePath.length) || '/'}`]
   }
+  const beginnings = ['/_mock', `${basePath}${prefix}`, basePath]
   const alike =
-    known.find((url) => isAlike(asked, segmentsOf(url))) ??
-    known.find((url) => beginningOf(asked, url, '') !== undefined)
+    (asked.includes('_mock') ? undefined : nearestPath(asked, operations, beginnings)) ??
+    nearestPath(asked, known, beginnings)
   return alike === undefined ? [] : [there(alike)]
+}
+
+/** The longest paths whose segments are compared; in longer ones, that would take too long. */
+const MOST_SEGMENTS = 32
+
+/**
+ * The known path with the most names in common, in order; of several, the shortest that also ends alike.
+ * @param beginnings parts of known paths that all have, so they say nothing
+ */
+function nearestPath(asked: readonly string[], known: readonly string[], beginnings: readonly string[]) {
+  if (asked.length > MOST_SEGMENTS) return undefined
+  const ranked = known.map((url) => {
+    const beginning = beginnings.find((one) => `${url}/`.startsWith(`${one}/`)) ?? ''
+    const segments = segmentsOf(url.slice(beginning.length))
+    let from = 0
+    let common = 0
+    for (const name of segments.filter((one) => !isParameter(one))) {
+      const at = asked.findIndex((own, index) => index >= from && isAlike(own, name))
+      if (at < 0) continue
+      from = at + 1
+      common++
+    }
+    const last = segments.at(-1) ?? ''
+    return { url, common, endsAlike: isParameter(last) || isAlike(asked.at(-1) ?? '', last), length: segments.length }
+  })
+  const [best] = ranked.sort(
+    (a, b) => b.common - a.common || Number(b.endsAlike) - Number(a.endsAlike) || a.length - b.length
+  )
+  return best !== undefined && best.common > 0 ? best.url : undefined
 }
 
 /** The text that a path has in place of the beginning of a known one, if the rest is the same. */
@@ -210,10 +240,9 @@ function beginningOf(asked: readonly string[], url: string, beginning: string): 
   return isSame ? ['', ...asked.slice(0, length)].join('/') : undefined
 }
 
-/** Whether a path has as many segments as a known one, and each is the same or similar. */
-const isAlike = (asked: readonly string[], segments: readonly string[]) =>
-  asked.length === segments.length &&
-  segments.every((one, at) => fits(asked[at]!, one) || nearest(asked[at]!, [one]) !== undefined)
+/** Whether a segment is a name, a misspelling of it, or it without an extension. */
+const isAlike = (own: string, name: string) =>
+  own === name || name.startsWith(`${own}.`) || nearest(own, [name]) !== undefined
 
 const fits = (own: string, segment: string) => (isParameter(segment) ? own !== '' : own === segment)
 const segmentsOf = (path: string) => path.split('/').slice(1)
