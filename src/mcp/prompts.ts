@@ -55,7 +55,7 @@ ${failure}
 
 Its server is svc-mock at ${url}${place}.
 
-1. requests list: the calls in order, with errors, faults, and ignored body fields (unread: often a misspelt name).
+1. requests list: the calls in order, with errors, faults, and ignored input (unread: often a misspelt name).
 2. requests why, with the request_id of the first failed call: what it changed and scheduled, and how that ended. For
    a workspace in an unexpected state: requests why, with its id as resource_id.
 3. transitions list and faults list: was the failure injected?

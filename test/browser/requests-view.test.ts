@@ -74,7 +74,7 @@ inBrowser('ignored fields are marked, at once and after a reload', async (t) => 
   await page.getByLabel('Filter the requests').fill('ignored')
   await page.getByText('1 of 2').waitFor()
   await rows(page).getByRole('link').click()
-  await record.getByText('Unknown field ignored: nmae').waitFor()
+  await record.getByText('Unknown input ignored: nmae').waitFor()
   t.match(page.url(), new RegExp(`#/requests/${id}$`))
   await page.getByLabel('Filter the requests').fill('no such request')
   await page.getByText('No requests match the filter.').waitFor()

@@ -40,8 +40,8 @@ void t.test('paths are shortened, and their ids found', async (t) => {
 
 void t.test('ignored fields are named', async (t) => {
   t.equal(ignoredFields({ unread: [] }), undefined)
-  t.equal(ignoredFields({ unread: ['nmae'] }), 'Unknown field ignored: nmae')
-  t.equal(ignoredFields({ unread: ['a', 'b.0'], unread_omitted: true }), 'Unknown fields ignored: a, b.0 and more')
+  t.equal(ignoredFields({ unread: ['nmae'] }), 'Unknown input ignored: nmae')
+  t.equal(ignoredFields({ unread: ['a', 'b.0'], unread_omitted: true }), 'Unknown input ignored: a, b.0 and more')
 })
 
 void t.test('a search for a status finds no digits of random ids', async (t) => {

@@ -73,7 +73,7 @@ void t.test('at most 100 unread fields of a body are listed', async (t) => {
   t.equal(some.unread_omitted, true)
 })
 
-void t.test('each operation lists the fields that it does not read', async (t) => {
+void t.test('each request lists the fields and parameters that its operation does not read', async (t) => {
   const b = await openSandbox(await buildMock(t))
   const workgroup = await b.createWorkgroup()
   const workspace = await b.createActive(workgroup)
@@ -98,6 +98,8 @@ void t.test('each operation lists the fields that it does not read', async (t) =
   await b.call('POST', `${url}/backups/schedule?operation=other`, { colour: 1, schedule: 'x' })
   await b.call('POST', `${url}/dbuser`, { username: 'a', password: 'b', role: 'c' })
   await b.call('POST', '/workgruops', { a: 1 })
+  await b.call('GET', '/workgroups?limit=3&operation=3')
+  await b.call('POST', `${url}/backups/schedule?operation=set_backup_schedule&now=1`, { schedule: '', later: 1 })
   const { requests } = await b.controlResult('GET', '/requests')
   t.match(
     (requests as { operation: string; unread: string[] }[]).map(({ operation, unread }) => [operation, unread]),
@@ -109,7 +111,9 @@ void t.test('each operation lists the fields that it does not read', async (t) =
       ['updateWorkspaceSchedule', ['pause']],
       [null, []],
       ['createDatabaseUser', ['role']],
-      [null, []]
+      [null, []],
+      ['listWorkgroups', ['?limit', '?operation']],
+      ['setBackupSchedule', ['?now', 'later']]
     ]
   )
 })

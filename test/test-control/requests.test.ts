@@ -49,7 +49,7 @@ testInOneSlice('the journal lists the requests of the interface, oldest first', 
       path: `${CONTROLLER}/workgroups/${workgroup}/workspaces`,
       query: { verbose: '1' },
       body: { name: 'a', colour: 'red' },
-      unread: ['colour']
+      unread: ['?verbose', 'colour']
     },
     {
       operation: 'getWorkgroup',
@@ -427,7 +427,7 @@ testInOneSlice('passwords appear nowhere', async (t) => {
   const text = JSON.stringify([await list(b), ...(await Promise.all(replies.map((reply) => record(b, idOf(reply)))))])
   t.notMatch(text, /hunter2|scrypt/)
   t.match((await list(b)).slice(-3), [
-    { query: { api_key: '***' }, body: { password: '***', deep: [{ Secret: '***' }] }, unread: ['deep'] },
+    { query: { api_key: '***' }, body: { password: '***', deep: [{ Secret: '***' }] }, unread: ['?api_key', 'deep'] },
     {},
     {}
   ])

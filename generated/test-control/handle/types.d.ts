@@ -2461,9 +2461,12 @@ export interface RecordedRequest {
   readonly body: unknown
   /** There was a body, but it is too large to keep. */
   readonly body_omitted?: true
-  /** Paths of body fields that the operation does not read, such as `addons.0.colour`; the first 100. */
+  /**
+   * Query parameters and body fields that the operation does not read, such as `?region` and
+   * `addons.0.colour`; the first 100.
+   */
   readonly unread: readonly string[]
-  /** There are more such fields than are listed. */
+  /** There are more than are listed. */
   readonly unread_omitted?: true
   /** Message of the error, if it failed. */
   readonly error: string | null
@@ -2522,9 +2525,12 @@ export interface RequestRecord {
     readonly body: unknown
     /** There was a body, but it is too large to keep. */
     readonly body_omitted?: true
-    /** Paths of body fields that the operation does not read, such as `addons.0.colour`; the first 100. */
+    /**
+     * Query parameters and body fields that the operation does not read, such as `?region` and
+     * `addons.0.colour`; the first 100.
+     */
     readonly unread: readonly string[]
-    /** There are more such fields than are listed. */
+    /** There are more than are listed. */
     readonly unread_omitted?: true
     /** Message of the error, if it failed. */
     readonly error: string | null

@@ -16,14 +16,14 @@ type Read = Pick<RequestSummary, 'method' | 'path' | 'status'> & { readonly faul
 const isSameRead = (a: Read, b: Read) =>
   [a, b].every(({ method, fault }) => method === 'GET' && fault === null) && a.path === b.path && a.status === b.status
 
-/** Names the fields of a request that the server ignored, if there are any. */
+/** Names the fields and parameters of a request that the server ignored, if there are any. */
 export function ignoredFields({
   unread,
   unread_omitted: isMore
 }: Pick<RequestSummary, 'unread' | 'unread_omitted'>): string | undefined {
   if (unread.length === 0) return undefined
   const fields = `${unread.join(', ')}${isMore === true ? ' and more' : ''}`
-  return `Unknown ${unread.length === 1 ? 'field' : 'fields'} ignored: ${fields}`
+  return `Unknown input ignored: ${fields}`
 }
 
 /** Whether a request has all words, such as `4xx`, `lost`, `fault` and `ignored`. @param names of its resources */

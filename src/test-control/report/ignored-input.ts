@@ -1,13 +1,12 @@
+import { OPERATION_ROUTES, type OperationId } from '../../interface/operation-routes.js'
 import type { RequestEntry } from '../../journal/journal.js'
 import { topFields, unreadFields } from '../../journal/unread.js'
 import { groupBy } from '../../lib/group-by.js'
+import type { Profile } from '../../profile/profile.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { type Finding, findingOf } from './schemas.js'
 
 // Input of a client that the service ignores.
-
-/** Query parameters that the interface has. */
-const PARAMETERS: readonly string[] = ['operation']
 
 /** Maximum number of fields named per body; more would be noise. */
 const MOST_FIELDS = 10
@@ -33,17 +32,30 @@ function findIgnoredFields(requests: readonly RequestEntry[], plane: ControlPlan
   })
 }
 
-/** Finds query parameters that the interface does not have, in requests that succeeded. */
+/** Finds query parameters that the operation does not have, in requests that succeeded. */
 function findIgnoredParameters(requests: readonly RequestEntry[], { profile }: ControlPlane): Finding[] {
-  const moved = profile.edge.paths?.flatMap(({ moves }) => [...(moves?.from.values() ?? [])]) ?? []
-  const known = [...PARAMETERS, ...moved.filter(({ source }) => source === 'query').map(({ name }) => name)]
   const ignored = requests
     .filter(hasSucceeded)
-    .flatMap((request) => Object.keys(request.query).flatMap((name) => (known.includes(name) ? [] : { request, name })))
+    .flatMap((request) => unreadParameters(request, profile).map((name) => ({ request, name })))
   return findingsOf(
     ignored,
     ({ request: { operation }, name }) => `${operation!} ignores the query parameter ${name}: it has no such parameter.`
   )
+}
+
+/** The query parameters that the operation of a request does not have. */
+export function unreadParameters(
+  { operation, query }: Pick<RequestEntry, 'operation' | 'query'>,
+  { edge: { paths = [] } }: Pick<Profile, 'edge'>
+): string[] {
+  const id = operation as OperationId
+  const moved = paths
+    .filter(({ operations }) => operations.includes(id))
+    .flatMap(({ moves }) => [...(moves?.from.values() ?? [])])
+    .filter(({ source }) => source === 'query')
+    .map(({ name }) => name)
+  const known = [...new URLSearchParams(OPERATION_ROUTES[id].query).keys(), ...moved]
+  return Object.keys(query).filter((name) => !known.includes(name))
 }
 
 /** Finds requests for paths that do not exist. */

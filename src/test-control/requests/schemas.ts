@@ -36,9 +36,11 @@ const requestFields = {
   body: Type.Unknown({ description: 'The body, without secrets; null if there was none, or it could not be read.' }),
   body_omitted: Type.Optional(Type.Literal(true, { description: 'There was a body, but it is too large to keep.' })),
   unread: Type.Array(Type.String(), {
-    description: 'Paths of body fields that the operation does not read, such as `addons.0.colour`; the first 100.'
+    description:
+      'Query parameters and body fields that the operation does not read, such as `?region` and `addons.0.colour`; the ' +
+      'first 100.'
   }),
-  unread_omitted: Type.Optional(Type.Literal(true, { description: 'There are more such fields than are listed.' })),
+  unread_omitted: Type.Optional(Type.Literal(true, { description: 'There are more than are listed.' })),
   error: nullable(Type.String(), 'Message of the error, if it failed.'),
   condition: nullable(
     Type.String(),

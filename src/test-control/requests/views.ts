@@ -2,17 +2,21 @@ import type { RequestEntry } from '../../journal/journal.js'
 import { unreadFields } from '../../journal/unread.js'
 import { toTimestamp } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
+import { unreadParameters } from '../report/ignored-input.js'
 import type { RecordedRequest } from './schemas.js'
 
-/** Maximum number of unread fields listed per body. */
+/** Maximum number of unread fields and parameters listed. */
 const MOST_UNREAD = 100
 
 /** A request, as the control API shows it. */
 export function toRequestView(plane: ControlPlane, entry: RequestEntry): RecordedRequest {
   const unread =
-    entry.operation === undefined
+    entry.operation === undefined || entry.isControl
       ? []
-      : unreadFields(entry.body, entry.bodySchema, (name) => plane.operations.schema(name), MOST_UNREAD + 1)
+      : [
+          ...unreadParameters(entry, plane.profile).map((name) => `?${name}`),
+          ...unreadFields(entry.body, entry.bodySchema, (name) => plane.operations.schema(name), MOST_UNREAD + 1)
+        ]
   return {
     request_id: entry.id,
     ...(entry.trace === undefined ? {} : { trace: entry.trace }),
