@@ -27,6 +27,14 @@ void t.test('the example of its README starts a server', { skip: lacksPython }, 
 })
 
 const FAILING = `
+import pytest
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_that_passes(svc_mock_sandbox, name):
+    svc_mock_sandbox.call("createWorkgroup", body={"cloud_provider_id": "a", "workgroup_name": name})
+
+
 def test_that_fails(svc_mock_sandbox):
     with open("key.txt", "w") as file:
         file.write(svc_mock_sandbox.key)
@@ -47,11 +55,16 @@ void t.test(
       { SVC_MOCK_URL: mock.url, SVC_MOCK_TOKEN: TOKEN }
     )
     t.notOk(isSuccess, 'it ends with the failure')
-    t.match(output, /1 failed, 1 passed/)
-    t.match(output, /^test_that_fails\.py:7: VerificationError$/m, 'the failure is at the line of the test')
+    t.match(output, /1 failed, 3 passed/)
+    t.match(output, /^test_that_fails\.py:15: VerificationError$/m, 'the failure is at the line of the test')
     t.match(output, /^-+ svc-mock sandbox -+$/m)
     t.match(output, /^workspace writer: Active$/m)
     t.match(output, /^\S+ GET \S+\/workgroups\/main 200$/m)
+    t.match(output, /^=+ svc-mock findings =+$/m)
+    t.match(
+      output,
+      /^ignored-input: createWorkgroup ignores .* \(test_that_fails\.py::test_that_passes\[one\] and 1 more\)$/m
+    )
     t.notOk(output.includes(readFileSync(join(project, 'key.txt'), 'utf8')), 'no key')
     t.notOk(output.includes(TOKEN), 'no token')
     t.equal((await mock.sandboxes.list()).total, 0)

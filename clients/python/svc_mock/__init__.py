@@ -519,7 +519,7 @@ class Sandbox(_SandboxCalls):
             fault = f" ({one['fault']['id']})" if one["fault"] else ""
             error = f": {one['error']}" if one["error"] else ""
             lines.append(f"{one['at']} {one['method']} {one['path']} {one['status']}{fault}{error}")
-        lines += [f"{one['rule']}: {one['message']}" for one in report["findings"]]
+        lines += _findings(report)
         lines += [f"{one['kind']}: {', '.join(one['ids'][:limit])}" for one in report["left_behind"]]
         return "\n".join(lines)
 
@@ -654,6 +654,10 @@ def _parsed(text: str) -> Any:
         return text
 
 
+def _findings(report: Json) -> List[str]:
+    return [f"{one['rule']}: {one['message']}" for one in report["findings"]]
+
+
 def _drain(log: IO[str]) -> None:
     with log:
         for _ in log:
@@ -698,8 +702,26 @@ if "pytest" in sys.modules:
     def pytest_runtest_makereport(item: Any) -> Generator[None, Any, None]:
         report = (yield).get_result()
         box = getattr(item, "svc_mock_sandbox", None)
-        if box is not None and report.failed and report.when != "teardown":
-            try:
+        if box is None or report.when == "teardown":
+            return
+        try:
+            if report.failed:
                 report.sections.append(("svc-mock sandbox", box.summary()))
-            except (ServiceError, ConnectionError) as error:
-                report.sections.append(("svc-mock sandbox", f"cannot be read: {error}"))
+            elif report.when == "call" and (found := _findings(box.report())):
+                report.sections.append((_FINDINGS, "\n".join(found)))
+        except (ServiceError, ConnectionError) as error:
+            report.sections.append(("svc-mock sandbox", f"cannot be read: {error}"))
+
+    _FINDINGS = "svc-mock findings"
+
+    def pytest_terminal_summary(terminalreporter: Any) -> None:
+        """Lists the findings of tests that did not fail. With xdist, the reports bring them from its processes."""
+        found: Dict[str, List[str]] = {}
+        for report in (report for reports in terminalreporter.stats.values() for report in reports):
+            for text in (text for title, text in getattr(report, "sections", ()) if title == _FINDINGS):
+                for line in text.splitlines():
+                    found.setdefault(line, []).append(report.nodeid)
+        if found:
+            terminalreporter.section(_FINDINGS)
+        for line, (test, *others) in found.items():
+            terminalreporter.line(f"{line} ({test}{f' and {len(others)} more' if others else ''})")
