@@ -9,7 +9,7 @@ import { CallError, type ControlCall, textOfCall } from './ctl-call.js'
 import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
 import { followRequests } from './ctl-follow.js'
 import { COMMON_FLAGS } from './ctl-help.js'
-import { print, printError } from './print.js'
+import { harmless, printColored, printError } from './print.js'
 import { formatTables } from './table.js'
 import { type Environment, type Target, targetOf } from './target.js'
 import { UsageError, writeError } from './usage.js'
@@ -19,6 +19,7 @@ interface Surroundings {
   /** Whether people read the output: a terminal shows tables, and everything else gets JSON. */
   readonly isTerminal?: boolean
   readonly columns?: number
+  readonly hasColors?: boolean
 }
 
 /** For a terminal that does not report its width. */
@@ -30,7 +31,8 @@ export async function ctlCommand(
   {
     env = process.env,
     isTerminal = process.stdout.isTTY,
-    columns = process.stdout.columns || USUAL_WIDTH
+    columns = process.stdout.columns || USUAL_WIDTH,
+    hasColors = process.stdout.isTTY && process.stdout.hasColors()
   }: Surroundings = {}
 ): Promise<number> {
   const { command, rest, values } = readSubcommand('ctl', CONTROL_COMMANDS, args, COMMON_FLAGS)
@@ -42,7 +44,8 @@ export async function ctlCommand(
   try {
     const text = await textOfCall(target, call)
     if (follow !== undefined) await followUntilInterrupted(target, follow, isForPeople)
-    else if (into === undefined) print(isForPeople ? terminalText(text, command, columns) : jsonText(text))
+    else if (into === undefined)
+      printColored(isForPeople ? terminalText(text, command, columns, hasColors) : harmless(jsonText(text)))
     else
       await writeFile(into, `${jsonText(text)}\n`).catch((error: unknown) => {
         throw writeError(into, error)
@@ -159,15 +162,15 @@ async function followUntilInterrupted(target: Target, filter: RequestFilter, isF
 /** A reply as JSON: the Result, or the Message if there is none. A reply that is not JSON stays as it is. */
 function jsonText(text: string): string {
   const envelope = parsed(text)
-  // print() ends the line.
+  // printColored() ends the line.
   if (!isObject(envelope)) return text.replace(/\n$/, '')
   const { Result, Message } = envelope
   return JSON.stringify(Result ?? { Message }, null, 2)
 }
 
 /** A reply for a terminal: a list as a table, and a reply without a Result as its Message. */
-function terminalText(text: string, { tables }: ControlCommand, width: number): string {
+function terminalText(text: string, { tables }: ControlCommand, width: number, hasColors: boolean): string {
   const { Result, Message } = objectOf(parsed(text))
-  if (Result === undefined || Result === null) return typeof Message === 'string' ? Message : jsonText(text)
-  return tables === undefined ? jsonText(text) : formatTables(Result, tables, width)
+  if (Result === undefined || Result === null) return harmless(typeof Message === 'string' ? Message : jsonText(text))
+  return tables === undefined ? harmless(jsonText(text)) : formatTables(Result, tables, width, hasColors)
 }

@@ -7,9 +7,20 @@ export function harmless(text: string): string {
 }
 
 export function print(text: string): void {
-  console.log(harmless(text))
+  printColored(harmless(text))
+}
+
+/** Prints a text that may have colours, and is otherwise harmless. */
+export function printColored(text: string): void {
+  console.log(text)
 }
 
 export function printError(text: string): void {
   console.error(harmless(text))
 }
+
+const COLORS = { red: 31, green: 32, yellow: 33, dim: 2 } as const
+export type Color = keyof typeof COLORS
+
+/** Colours a text. Functions that make text harmless would escape the colour. */
+export const paint = (text: string, color: Color) => `\x1b[${COLORS[color]}m${text}\x1b[0m`

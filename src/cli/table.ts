@@ -1,4 +1,5 @@
 import type { TableFace } from '../test-control/control-call.js'
+import { type Color, paint } from './print.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -10,12 +11,21 @@ const LEAST = 16
 /** Ids in a cell, alone or in a list. */
 const IDS = /(^|, )([\da-f]{8})(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
+/** Columns with states of resources or of replies. */
+const STATE_COLUMNS: readonly string[] = ['STATUS', 'FROM', 'TO']
+
+const STATE_COLORS: readonly (readonly [RegExp, Color])[] = [
+  [/^(Active|Succeeded|Refreshed|2\d\d)$/, 'green'],
+  [/^(\w+ing|4\d\d)$/, 'yellow'],
+  [/^(Failed|5\d\d)$/, 'red']
+]
+
 /** Formats the lists of a Result for a terminal. */
-export function formatTables(result: unknown, tables: readonly TableFace[], width: number): string {
+export function formatTables(result: unknown, tables: readonly TableFace[], width: number, hasColors = false): string {
   return tables
     .map((table) => {
       const rows = rowsOf(result, table.list)
-      const text = rows.length === 0 ? `No ${table.what}.` : formatRows(rows, table.columns, width)
+      const text = rows.length === 0 ? `No ${table.what}.` : formatRows(rows, table.columns, width, hasColors)
       return [text, ...noteBelow(result as Row, table)].join('\n')
     })
     .join('\n\n')
@@ -23,7 +33,7 @@ export function formatTables(result: unknown, tables: readonly TableFace[], widt
 
 function noteBelow(result: Row, { note }: TableFace): string[] {
   if (note === undefined || (note.if !== undefined && !(Number(result[note.if]) > 0))) return []
-  return [note.text.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(result[field]))]
+  return [note.text.replaceAll(/\{(\w+)\}/g, (_, field: string) => printable(String(result[field])))]
 }
 
 /** The items of a list, or of an object, whose keys become their names. */
@@ -34,7 +44,7 @@ function rowsOf(result: unknown, list: string | undefined): readonly Row[] {
     : Object.entries((value ?? {}) as Record<string, Row>).map(([name, item]) => ({ name, ...item }))
 }
 
-function formatRows(rows: readonly Row[], columns: TableFace['columns'], width: number): string {
+function formatRows(rows: readonly Row[], columns: TableFace['columns'], width: number, hasColors: boolean): string {
   const fields = Object.values(columns)
   const whole = [Object.keys(columns), ...rows.map((row) => fields.map((field) => cellOf(fieldOf(row, field))))]
   // The server accepts shortened ids.
@@ -42,13 +52,25 @@ function formatRows(rows: readonly Row[], columns: TableFace['columns'], width: 
     lengthOf(widthsOf(whole)) <= width ? whole : whole.map((line) => line.map((cell) => cell.replaceAll(IDS, '$1$2…')))
   const widths = widthsOf(lines)
   const indent = lengthOf([...widths.slice(0, -1), 0])
+  const shown = (cell: string, column: number) =>
+    hasColors && STATE_COLUMNS.includes(whole[0]![column]!) ? coloredState(cell) : cell
   return lines
     .flatMap((line) => {
       const [first = '', ...others] = wrap(line.at(-1)!, width - indent)
-      const before = line.slice(0, -1).map((cell, index) => cell.padEnd(widths[index]!))
-      return [[...before, first].join(GAP).trimEnd(), ...others.map((text) => ' '.repeat(indent) + text)]
+      const before = line
+        .slice(0, -1)
+        .map((cell, index) => shown(cell, index) + ' '.repeat(widths[index]! - cell.length))
+      return [
+        [...before, shown(first, line.length - 1)].join(GAP).trimEnd(),
+        ...others.map((text) => ' '.repeat(indent) + text)
+      ]
     })
     .join('\n')
+}
+
+function coloredState(cell: string): string {
+  const color = STATE_COLORS.find(([pattern]) => pattern.test(cell))?.[1]
+  return color === undefined ? cell : paint(cell, color)
 }
 
 const widthsOf = (lines: readonly (readonly string[])[]): number[] =>

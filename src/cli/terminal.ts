@@ -1,5 +1,5 @@
 import { sandboxIdOf } from '../lib/secrets.js'
-import { harmless } from './print.js'
+import { type Color, harmless, paint } from './print.js'
 
 /** A line of the log, as parsed from JSON. */
 interface Entry {
@@ -25,8 +25,6 @@ interface TerminalOptions {
 
 const LEVELS: Readonly<Record<number, string>> = { 40: 'warning', 50: 'error', 60: 'fatal' }
 
-const COLORS = { red: 31, green: 32, yellow: 33, dim: 2 } as const
-
 /** The log names a sandbox by the first digits of its key's hash. This key is not secret: the banner shows it. */
 const DEMO_SANDBOX = sandboxIdOf('demo').slice(0, 12)
 
@@ -34,13 +32,13 @@ const DEMO_SANDBOX = sandboxIdOf('demo').slice(0, 12)
 export function terminalFormat({ prefixes, hasColors }: TerminalOptions): (line: string) => string {
   return (line) => {
     const entry = JSON.parse(line) as Entry
-    const time = paint(new Date(entry.time).toTimeString().slice(0, 8), 'dim')
+    const time = colored(new Date(entry.time).toTimeString().slice(0, 8), 'dim')
     return `${time} ${entry.method === undefined ? messageOf(entry) : requestOf(entry)}\n`
   }
 
   function messageOf({ level, msg, err }: Entry): string {
     const name = LEVELS[level]
-    const prefix = name === undefined ? '' : `${paint(name, level === 40 ? 'yellow' : 'red')}: `
+    const prefix = name === undefined ? '' : `${colored(name, level === 40 ? 'yellow' : 'red')}: `
     return `${prefix}${harmless(msg)}${err?.stack === undefined ? '' : `\n${harmless(err.stack)}`}`
   }
 
@@ -50,7 +48,7 @@ export function terminalFormat({ prefixes, hasColors }: TerminalOptions): (line:
     return [
       method,
       harmless(path.slice(prefix.length)),
-      paint(String(status), status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'),
+      colored(String(status), status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'),
       ms < 1 ? '<1 ms' : `${Math.round(ms)} ms`,
       sandbox === DEMO_SANDBOX ? 'demo' : sandbox,
       fault
@@ -59,7 +57,7 @@ export function terminalFormat({ prefixes, hasColors }: TerminalOptions): (line:
       .join(' ')
   }
 
-  function paint(text: string, color: keyof typeof COLORS): string {
-    return hasColors ? `\x1b[${COLORS[color]}m${text}\x1b[0m` : text
+  function colored(text: string, color: Color): string {
+    return hasColors ? paint(text, color) : text
   }
 }

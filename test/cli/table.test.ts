@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'
 import { cutAt, formatTables, printable } from '../../src/cli/table.js'
 import type { TableFace as Table } from '../../src/test-control/control-call.js'
@@ -39,6 +40,20 @@ void t.test('a list may be a field of the result, an object by name, or empty; a
   t.equal(formatTables({ sums: { a: { all: 1 } }, end: 'x' }, [sums], 80), 'NAME  ALL\na     1\nx')
   t.equal(formatTables({ end: 'x' }, [sums, { ...TABLE, list: 'others' }], 80), 'No sums.\nx\n\nNo things.')
   t.equal(formatTables([], [TABLE], 80), 'No things.')
+})
+
+void t.test('states have colours, which change no width', async (t) => {
+  const table: Table = { what: 'x', columns: { STATUS: 'status', NAME: 'name' } }
+  const rows = ['Active', 'Resuming', 'Failed', 'Stopped', 500].map((status) => ({ status, name: 'Active' }))
+  const colored = formatTables(rows, [table], 80, true)
+  t.strictSame(colored.split('\n').slice(1), [
+    '\u001b[32mActive\u001b[0m    Active',
+    '\u001b[33mResuming\u001b[0m  Active',
+    '\u001b[31mFailed\u001b[0m    Active',
+    'Stopped   Active',
+    '\u001b[31m500\u001b[0m       Active'
+  ])
+  t.equal(stripVTControlCharacters(colored), formatTables(rows, [table], 80))
 })
 
 void t.test('text of a server cannot control the terminal, or start a line', async (t) => {
