@@ -6,7 +6,7 @@ import { canonicalBlock } from '../lib/ip.js'
 import { pointerStep } from '../lib/json.js'
 import { mustBeOneOf } from '../lib/nearest.js'
 import { quantity } from '../lib/quantity.js'
-import { isPlainTimestamp, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js'
+import { DURATION_FORMS, isPlainTimestamp, parseDuration, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js'
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
 
@@ -35,6 +35,14 @@ const FORMATS: Readonly<Record<string, { validate: (text: string) => boolean; re
   'time-zone': {
     validate: isTimeZone,
     reason: 'must be an IANA time zone such as Europe/Berlin'
+  },
+  length: {
+    validate: (text) => parseDuration(text) !== undefined,
+    reason: `must be a duration ${DURATION_FORMS}`
+  },
+  'positive-length': {
+    validate: (text) => Object.values(parseDuration(text) ?? {}).some((part) => part > 0),
+    reason: `must be a duration ${DURATION_FORMS}, and longer than zero`
   },
   timestamp: {
     validate: (text) => isPlainTimestamp(text) || parseTimestamp(text) !== undefined,

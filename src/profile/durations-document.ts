@@ -64,12 +64,12 @@ function boundsOf(
   complain: Complain
 ): Bounds {
   if (typeof given === 'string') {
-    const always = readLength(given, path, complain) ?? 0
+    const always = readLength(given)
     return { min: always, max: always }
   }
   const read = (end: 'min' | 'max') => {
     const bound = given[end]
-    if (bound !== undefined) return readLength(bound, `${path}.${end}`, complain)
+    if (bound !== undefined) return readLength(bound)
     complain(`${path}.${end}`, 'is required')
     return undefined
   }

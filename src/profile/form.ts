@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { operationProblem } from '../interface/operation-ids.js'
 import { requestText } from '../interface/schemas.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import { lengthOf, parseDuration } from '../lib/time.js'
 
 // Building blocks of the sections of a profile.
 
@@ -44,18 +44,9 @@ export const forEach = <Name extends string, T>(names: readonly Name[], valueOf:
   Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, T>
 
 /** A duration for {@link readLength}. */
-export const length = (description: string) => Type.String({ maxLength: 256, description })
+export const length = (description: string) => Type.String({ maxLength: 256, format: 'length', description })
+export const positiveLength = (description: string) =>
+  Type.String({ ...length(description), format: 'positive-length' })
 
-/** Reads a duration, or reports it. @returns milliseconds */
-export function readLength(given: string, field: string, complain: Complain): number | undefined {
-  const duration = parseDuration(given)
-  if (duration === undefined) complain(field, `must be a duration ${DURATION_FORMS}`)
-  return duration && lengthOf(duration)
-}
-
-/** Reads a duration that must be longer than zero, or reports it. @returns milliseconds, 0 if invalid */
-export function readPositiveLength(given: string, field: string, complain: Complain): number {
-  const milliseconds = readLength(given, field, complain)
-  if (milliseconds === 0) complain(field, 'must be longer than zero')
-  return milliseconds ?? 0
-}
+/** Reads a valid duration. @returns milliseconds */
+export const readLength = (given: string) => lengthOf(parseDuration(given)!)

@@ -1,10 +1,10 @@
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { type Complain, flag, length, readPositiveLength } from './form.js'
+import { flag, positiveLength, readLength } from './form.js'
 
 export const IdempotencySchema = closed(
   {
-    keep: length('How long replies are kept, by the clock of the sandbox.'),
+    keep: positiveLength('How long replies are kept, by the clock of the sandbox.'),
     required: flag('Whether a POST or PATCH without a key gets a 400; false if absent.')
   },
   {
@@ -20,12 +20,6 @@ export interface Idempotency {
   readonly isRequired: boolean
 }
 
-export function compileIdempotency(
-  { keep, required = false }: Shape<typeof IdempotencySchema>,
-  complain: Complain
-): Idempotency {
-  return {
-    keep: readPositiveLength(keep, 'idempotency.keep', complain),
-    isRequired: required
-  }
+export function compileIdempotency({ keep, required = false }: Shape<typeof IdempotencySchema>): Idempotency {
+  return { keep: readLength(keep), isRequired: required }
 }

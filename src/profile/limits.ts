@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
-import { type Complain, flag, length, readPositiveLength, whole } from './form.js'
+import { flag, positiveLength, readLength, whole } from './form.js'
 
 export const LimitsSchema = Type.Array(
   closed({
     requests: whole(1, 1_000_000, 'How many requests of a key are answered per window.'),
-    window: length('The length of the window, by the clock of the sandbox.'),
+    window: positiveLength('The length of the window, by the clock of the sandbox.'),
     retry_after: Type.Optional(
       enumeration(['seconds', 'date', 'none'], 'The form of `Retry-After` in a 429; seconds if absent.')
     ),
@@ -24,10 +24,10 @@ export interface Limit {
   readonly hasFields: boolean
 }
 
-export function compileLimits(document: LimitsDocument, complain: Complain): Limit[] {
-  return document.map(({ requests, window, retry_after: retryAfter = 'seconds', fields }, index) => ({
+export function compileLimits(document: LimitsDocument): Limit[] {
+  return document.map(({ requests, window, retry_after: retryAfter = 'seconds', fields }) => ({
     requests,
-    window: readPositiveLength(window, `limits.${index}.window`, complain),
+    window: readLength(window),
     retryAfter,
     hasFields: fields === true
   }))

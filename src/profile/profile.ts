@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { schemaErrors } from '../interface/check.js'
 import { type FieldError, invalidBody, ServiceError } from '../interface/errors.js'
-import { throwFieldErrors } from '../interface/validation.js'
+import { mergeFieldErrors, throwFieldErrors, UNKNOWN_FIELD } from '../interface/validation.js'
 import { isObject } from '../lib/json.js'
 import { schemaUnder } from './by-profile.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
@@ -126,7 +126,7 @@ export function compileProfile(
 ): Profile {
   throwFieldErrors(formErrors(document))
   const malformed = schemaErrors(ProfileSchema, document)
-  if (malformed.length > 0) throw invalidBody([...malformed, ...errorsBesides(malformed, document, builtIn)])
+  if (malformed.length > 0) throw invalidBody(mergeFieldErrors(malformed, errorsBesides(malformed, document, builtIn)))
   const given = document as ProfileDocument
   const { name = fileName, catalogue, durations, quotas, fields, replies, requests, states = {}, names = {} } = given
   const errors = new Map<string, string>()
@@ -142,7 +142,7 @@ export function compileProfile(
     durations: durationsOf(durations, complain),
     quotas: quotasOf(quotas),
     edge: compileEdge(given, complain),
-    readableFor: readableForOf(states, complain)
+    readableFor: readableForOf(states)
   }
   const known = builtIn(profileWith(parts))
   const phases = compilePhases(states, known.states.workspace, complain)
@@ -171,23 +171,46 @@ export function compileProfile(
 /** Parts that can name the fields in `fields`. */
 const ABOUT_FIELDS = ['names', 'omit', 'shown', 'replies']
 
-/** Errors in the parts whose form is valid. */
+/** Errors in what is left of a document without all that is malformed. */
 function errorsBesides(
   malformed: readonly FieldError[],
   document: unknown,
   builtIn: (profile: Profile) => BuiltIn
 ): FieldError[] {
-  if (!isObject(document)) return []
-  const broken = new Set(malformed.map(({ field }) => field.split('.')[0]!))
-  if (broken.has('fields')) for (const part of ABOUT_FIELDS) broken.add(part)
-  const others = Object.entries(document).filter(([part]) => !broken.has(part))
+  const isAboutFields = malformed.some(({ field }) => /^fields(\.|$)/.test(field))
+  let left = isObject(document) ? document : {}
+  for (const { field, reason } of malformed)
+    left = without(left, field, reason === UNKNOWN_FIELD ? Infinity : 2) ?? left
+  const others = Object.entries(left).filter(([part]) => !isAboutFields || !ABOUT_FIELDS.includes(part))
   try {
     compileProfile({ ...Object.fromEntries(others), profile: FORM }, builtIn)
     return []
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return error.details.map(({ FieldName, Reason }) => ({ field: FieldName, reason: Reason }))
+    // What surrounds a removed part may lack it.
+    const isAround = (name: string) => malformed.some(({ field }) => field.startsWith(`${name}.`))
+    return error.details.flatMap(({ FieldName, Reason }) =>
+      isAround(FieldName) ? [] : [{ field: FieldName, reason: Reason }]
+    )
   }
+}
+
+/**
+ * A part of a document without the value at a path, or the smallest part around it that can be absent.
+ * @param depth where to remove it at the latest: an entry of a section without one of its values may make no sense
+ * @returns undefined if nothing is left
+ */
+function without<T extends object>(part: T, path: string, depth: number): T | undefined {
+  // Names may have dots.
+  const entry = Object.entries(part).find(([name]) => path === name || path.startsWith(`${name}.`))
+  if (entry === undefined) return undefined
+  const [key, value] = entry as [string, unknown]
+  const isWhole = path === key || depth === 1 || typeof value !== 'object' || value === null
+  const left = isWhole ? undefined : without(value, path.slice(key.length + 1), depth - 1)
+  // Without an item, others would have another index.
+  if (Array.isArray(part)) return left && (part.with(Number(key), left) as unknown as T)
+  const others = Object.entries(part).filter(([name]) => name !== key)
+  return Object.fromEntries(left === undefined ? others : [...others, [key, left]]) as T
 }
 
 /** Refuses another version of the form at once, because all its fields could be errors. */

@@ -4,7 +4,7 @@ import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
-import { by, checkKnown, checkOperation, type Complain, length, readPositiveLength } from './form.js'
+import { by, checkKnown, checkOperation, type Complain, positiveLength, readLength } from './form.js'
 import { compileIds, type Ids, IdsSchema } from './ids.js'
 import { compileTemplate, type Template } from './template.js'
 
@@ -59,7 +59,7 @@ export const RepliesSchema = closed(
     ),
     empty: byField(enumeration(Object.keys(EMPTY) as EmptyForm[], 'The form of an empty text or list, or of null.')),
     lag: byOperation(
-      length('How old it is, by the clock of the sandbox: a duration.'),
+      positiveLength('How old it is, by the clock of the sandbox: a duration.'),
       'By operationId of a read: its reply shows an earlier state, as far as the journal reaches back.'
     ),
     ids: Type.Optional(IdsSchema),
@@ -72,8 +72,8 @@ export const RepliesSchema = closed(
     slow: Type.Optional(
       closed(
         {
-          by: length('The delay, by the clock of the machine: a duration.'),
-          after: length('The pause before a delayed request, by the clock of the sandbox: a duration.')
+          by: positiveLength('The delay, by the clock of the machine: a duration.'),
+          after: positiveLength('The pause before a delayed request, by the clock of the sandbox: a duration.')
         },
         { description: 'Delays the first request of a sandbox, and each one after a pause.' }
       )
@@ -131,11 +131,9 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
         complain(place, 'is always a 204 without a body')
     }
   }
-  for (const [operation, age] of Object.entries(lag)) {
-    const place = `replies.lag.${operation}`
-    readPositiveLength(age, place, complain)
-    if (isOperation(operation) && OPERATION_ROUTES[operation].method !== 'GET') complain(place, 'does not only read')
-  }
+  for (const operation of Object.keys(lag))
+    if (isOperation(operation) && OPERATION_ROUTES[operation].method !== 'GET')
+      complain(`replies.lag.${operation}`, 'does not only read')
   const known = { words: ['message', 'type', 'status', 'request_id', 'details'], sources: {} }
   return {
     isBare: envelope === 'none',
@@ -146,10 +144,7 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
     empty: new Map(Object.entries(empty).map(([field, form]) => [field, EMPTY[form]])),
     lags: new Map(Object.entries(lag)),
     times: new Map(Object.entries(timestamps).map(([field, form]) => [field, TIMES[form]])),
-    slow: slow && {
-      by: readPositiveLength(slow.by, 'replies.slow.by', complain),
-      after: readPositiveLength(slow.after, 'replies.slow.after', complain)
-    },
+    slow: slow && { by: readLength(slow.by), after: readLength(slow.after) },
     ids: ids && compileIds(ids, complain),
     order
   }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { closed } from '../lib/closed.js'
 import { TRANSITION_NAMES } from './durations.js'
-import { by, checkKnown, type Complain, forEach, length, readLength, readPositiveLength } from './form.js'
+import { by, checkKnown, type Complain, forEach, length, positiveLength, readLength } from './form.js'
 import { checkRenames, type Renames, Renaming } from './renaming.js'
 
 const words = (of: string, pattern = '^\\S(.*\\S)?$') =>
@@ -25,7 +25,7 @@ const PhasesSchema = by(
         })
       ),
       condition: Type.Optional(Type.String({ maxLength: 64, description: 'Its `condition_type`; none if absent.' })),
-      lasts: Type.Optional(length('How long it lasts: a duration. Absent for the last, which stays.'))
+      lasts: Type.Optional(positiveLength('How long it lasts: a duration. Absent for the last, which stays.'))
     }),
     { minItems: 1, maxItems: 10 }
   )
@@ -136,7 +136,7 @@ export function compilePhases(
           if (isLast && lasts !== undefined) complain(field, 'must be absent, because the last phase stays')
           if (!isLast && lasts === undefined) complain(field, 'is required, because another phase follows')
           const isEndless = isLast || lasts === undefined
-          return { ...shown, lasts: isEndless ? Infinity : readPositiveLength(lasts, field, complain) }
+          return { ...shown, lasts: isEndless ? Infinity : readLength(lasts) }
         })
       ]
     })
@@ -144,6 +144,6 @@ export function compilePhases(
 }
 
 /** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
-export function readableForOf({ deleted }: StatesDocument, complain: Complain): number | undefined {
-  return deleted && readLength(deleted.readable_for, 'states.deleted.readable_for', complain)
+export function readableForOf({ deleted }: StatesDocument): number | undefined {
+  return deleted && readLength(deleted.readable_for)
 }

@@ -39,6 +39,7 @@ void t.test('all errors in a profile are listed', async (t) => {
   const directory = t.testdir({
     'a.yaml': `profile: 1
 nme: x
+durations: { workspace.resume: nope, workspace.pauze: 1s, workspace.pause: { min: 2s, max: 1s } }
 states: { workspace: { Activ: Up } }
 errors: { notFond: { status: 410 } }
 limits: [{ requests: 0, window: abc }]
@@ -50,7 +51,17 @@ stubs: [{ method: GET, path: /_mock/x, status: 200 }]
   const [head, ...lines] = errors().map(({ args: [line] }) => String(line))
   t.match(head, /^svc-mock: the profile .*a\.yaml is not valid:$/)
   const fields = lines.map((line) => /^ {2}(\S+) \(line \d+, column \d+\) \S/.exec(line)?.[1])
-  t.strictSame(fields.sort(), ['errors.notFond', 'limits.0.requests', 'nme', 'states.workspace.Activ', 'stubs.0.path'])
+  t.strictSame(fields.sort(), [
+    'durations.workspace.pause.max',
+    'durations.workspace.pauze',
+    'durations.workspace.resume',
+    'errors.notFond',
+    'limits.0.requests',
+    'limits.0.window',
+    'nme',
+    'states.workspace.Activ',
+    'stubs.0.path'
+  ])
 })
 
 void t.test('an unreadable profile fails, and a wrong command line is a usage error', async (t) => {
