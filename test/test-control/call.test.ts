@@ -129,6 +129,7 @@ void t.test('an unknown operation, a missing id and an unknown field are named b
   const cases: [attempt: () => Promise<unknown>, named: string[]][] = [
     [() => box.call('flyWorkspace' as never), ['flyWorkspace', 'createWorkspace']],
     [() => box.call('toString' as never), ['toString']],
+    [() => box.call('createWorkgrup' as never), ['did you mean createWorkgroup?']],
     [() => box.call('createWorkspace', { body: {} } as never), ['createWorkspace', 'workgroupID']],
     [() => box.call('getWorkspace', { workgroupID: 'a', workspaceID: '' }), ['getWorkspace', 'workspaceID']],
     [() => box.call('getWorkgroup', { workgroupID: 1 } as never), ['getWorkgroup', 'workgroupID']],

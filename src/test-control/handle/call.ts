@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../interface/errors.js'
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { bare, BareError } from '../../lib/call-site.js'
+import { mustBeOneOf } from '../../lib/nearest.js'
 import { sendJson } from '../../lib/send-json.js'
 import { typeName } from '../../lib/type-name.js'
 import type { Profile } from '../../profile/profile.js'
@@ -71,7 +72,7 @@ function placed({ path, query, moves, ...route }: PlacedRoute, input: Input) {
 
 function problemOf(operation: string, input: Input): string | undefined {
   if (!Object.hasOwn(OPERATION_ROUTES, operation))
-    return `there is no operation ${operation}; it must be one of ${Object.keys(OPERATION_ROUTES).join(', ')}`
+    return `there is no operation ${operation}; it ${mustBeOneOf(operation, Object.keys(OPERATION_ROUTES))}`
   if (typeof input !== 'object' || (input as unknown) === null)
     return `the input of ${operation} must be an object, not ${typeName(input)}`
   const { path, hasBody } = OPERATION_ROUTES[operation as OperationId]
