@@ -133,7 +133,7 @@ export function wordsOf(command: string): string[] {
 function commandProblems(words: readonly string[]): string[] {
   const [first, second, ...rest] = words
   if (first === 'svc-mock') return ownProblems(words.slice(1))
-  if (first === 'npx' && second === 'svc-mock') return ownProblems(rest)
+  if (first === 'npx' && second === '--no-install' && rest[0] === 'svc-mock') return ownProblems(rest.slice(1))
   if (first === 'node' && second === 'dist/cli/main.js') return ownProblems(rest)
   if (first === 'docker' && second === 'exec' && rest[1] === 'svc-mock') return ownProblems(rest.slice(2))
   if (first === 'docker' && second === 'compose') return composeProblems(rest)

@@ -227,6 +227,11 @@ for (const file of DOCUMENTS) {
     t.end()
   })
 
+  void t.test(`${file} tells nobody to fetch an unclaimed package by npx`, (t) => {
+    t.notMatch(read(file), /\bnpx\W+(?:args\W+)?svc-mock/)
+    t.end()
+  })
+
   void t.test(`every file of the sources that ${file} names exists`, (t) => {
     const names = [...read(file).matchAll(/`((?:src|test|bench|migrations|docker|examples)\/[\w./-]*)`/g)].map(
       ([, name]) => name!
