@@ -136,10 +136,18 @@ copyFileSync(url('docs/assumptions.md'), url('dist/mcp/assumptions.md'))
 
 const bundled = new Set(written.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)))
 const licenses = [...bundled, SWAGGER_UI].filter(Boolean).sort().map(licenseOf)
-// That package contains another one without its licence, whose text TypeScript has, too.
+// That package contains another one without its licence, whose text TypeScript has, too. That one's own packages are in
+// src/http/docs-page/swagger-ui-bundle.js.LICENSE.txt, made from its source map.
 const apache = readFileSync(url('node_modules/typescript/LICENSE.txt'), 'utf8').trim().replaceAll('\r', '')
 licenses.push(
-  `## Swagger UI, in ${SWAGGER_UI}\n\nCopyright 2020-2021 SmartBear Software Inc. (Apache-2.0)\n\n${quoted(apache)}\n`
+  `## Swagger UI, in ${SWAGGER_UI}
+
+Its packages are in docs/swagger-ui-bundle.js.LICENSE.txt.
+
+Copyright 2020-2021 SmartBear Software Inc. (Apache-2.0)
+
+${quoted(apache)}
+`
 )
 writeFileSync(url('dist/licenses.md'), `# Licenses\n\nThe bundle contains these packages.\n\n${licenses.join('\n')}`)
 

@@ -60,6 +60,7 @@ page.components = [
     name: 'swagger-ui-dist',
     version: devDependencies['swagger-ui-dist'],
     licenses: [{ license: { id: 'Apache-2.0' } }],
+    externalReferences: [{ type: 'license', url: 'docs/swagger-ui-bundle.js.LICENSE.txt' }],
     purl
   }
 ]

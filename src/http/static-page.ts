@@ -16,7 +16,8 @@ interface StaticFile {
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8'
+  '.css': 'text/css; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8'
 }
 
 /** @param name one that {@link readFiles} would read */

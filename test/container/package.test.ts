@@ -63,9 +63,8 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       'dist/index.js',
       'dist/cli/load.js',
       'dist/cli/main.js',
-      ...['index.html', 'page.css', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css'].map(
-        (name) => `dist/docs/${name}`
-      ),
+      ...['index.html', 'page.css', 'page.js', 'swagger-ui.css'].map((name) => `dist/docs/${name}`),
+      ...['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'].map((name) => `dist/docs/${name}`),
       'dist/mcp/assumptions.md',
       'dist/run/preload/node.mjs',
       'dist/run/preload/python/sitecustomize.py',
@@ -144,7 +143,11 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
         name
       )
     t.match(text, /^Copyright .* SmartBear .*\n\n> Apache License$/m)
-    t.match(JSON.stringify(components), /"pkg:npm\/swagger-ui-dist@\d+\.\d+\.\d+"/)
+    const inside = readFileSync(join(source, 'dist/docs/swagger-ui-bundle.js.LICENSE.txt'), 'utf8')
+    const [swaggerUi] = /(?<=swagger-ui-dist )\d+\.\d+\.\d+/.exec(inside)!
+    t.match(JSON.stringify(components), `"pkg:npm/swagger-ui-dist@${swaggerUi}"`, 'the list is of this version')
+    for (const name of ['react', 'immutable', 'dompurify', 'highlight.js', 'lodash'])
+      t.match(inside, new RegExp(`^${name} \\(.*\\)`, 'm'))
     for (const { name, hashes } of components) t.match(hashes[0]?.content, /^[0-9a-f]{128}$/, name)
     t.end()
   })

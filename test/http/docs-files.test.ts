@@ -7,7 +7,13 @@ import { publishApiDocs } from '../../src/http/api-docs.js'
 import { handleErrors } from '../../src/http/error-handler.js'
 import { messageOf } from '../messages.js'
 
-const FILES = { 'index.html': '<html></html>', 'page.js': 'script', 'page.css': 'style', 'page.map': 'map' }
+const FILES = {
+  'index.html': '<html></html>',
+  'page.js': 'script',
+  'page.css': 'style',
+  'page.js.LICENSE.txt': 'licence',
+  'page.map': 'map'
+}
 
 /** A server of the page, out of some folder. */
 function serve(t: Test, folder: string) {
@@ -24,7 +30,8 @@ void t.test('the page and its files have their own types, and the headers that k
     ['/docs', FILES['index.html'], 'text/html; charset=utf-8'],
     ['/docs/index.html', FILES['index.html'], 'text/html; charset=utf-8'],
     ['/docs/page.js', 'script', 'text/javascript; charset=utf-8'],
-    ['/docs/page.css', 'style', 'text/css; charset=utf-8']
+    ['/docs/page.css', 'style', 'text/css; charset=utf-8'],
+    ['/docs/page.js.LICENSE.txt', 'licence', 'text/plain; charset=utf-8']
   ] as const) {
     const reply = await get(url)
     t.strictSame([reply.statusCode, reply.body, reply.headers['content-type']], [200, body, type], url)
