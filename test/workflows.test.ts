@@ -150,7 +150,8 @@ void t.test('release.yml runs on version tags, after the tests, with only the pe
       ['check', undefined, { contents: 'read' }],
       ['test', 'check', { contents: 'read' }],
       ['package', 'test', { contents: 'read', 'id-token': 'write' }],
-      ['image', 'test', { contents: 'read', packages: 'write', 'id-token': 'write' }]
+      ['image', 'test', { contents: 'read', packages: 'write', 'id-token': 'write' }],
+      ['release', 'package', { contents: 'write' }]
     ]
   )
   t.equal(release.jobs['test']!.uses, `./${FOLDER}test.yml`)
