@@ -1,10 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { temporaryFolder } from '../temporary.js'
-import { pack, run } from './tools.js'
+import { pack, ROOT, run } from './tools.js'
 
-// Installs the package with package managers that run no install scripts, and on other versions of Node.
+// Installs the package with package managers that run no install scripts, on other versions of Node, and for runners of
+// tests.
 
 /** For each supported major version, the oldest that package.json allows, or the newest. */
 const NODES = ['20.19.0', '22.13.0', '24', '26']
@@ -24,12 +25,60 @@ const USE = `
   console.log(Result.map(({ name }) => name).join())
   await mock.close()`
 
-/** The tests of the database, and a life through all operations. */
+/** How a project in CommonJS names its files. */
+const EXTENSIONS = ['mjs', 'cjs', 'mts', 'ts']
+
+const TS_JEST = {
+  transform: { ts$: ['ts-jest', { useESM: true, diagnostics: false }] },
+  extensionsToTreatAsEsm: ['.mts']
+}
+const JEST = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand', '--json']
+
+/** Test runners: the arguments of Node, where `test` comes from unless it is global, and the count of passed tests. */
+const RUNNERS: Readonly<
+  Record<string, { args: readonly string[]; from?: string; extensions?: readonly string[]; passed: RegExp }>
+> = {
+  'node:test': { args: ['--test', '--test-reporter=tap'], from: 'node:test', passed: /^# pass 4$/m },
+  tap: {
+    args: ['node_modules/tap/dist/esm/run.mjs', '--disable-coverage', '--reporter=tap'],
+    from: 'tap',
+    passed: /^# \{ total: 4, pass: 4 \}$/m
+  },
+  Vitest: {
+    args: ['node_modules/vitest/vitest.mjs', 'run', '--globals', '--reporter=tap-flat'],
+    passed: /^1\.\.4$/m
+  },
+  'unconfigured Jest': { args: JEST, extensions: ['mjs', 'cjs'], passed: /"numPassedTests":2,/ },
+  'Jest with ts-jest': {
+    args: [...JEST, `--config=${JSON.stringify(TS_JEST)}`],
+    extensions: ['mts', 'ts'],
+    passed: /"numPassedTests":2,/
+  }
+}
+
+/** A test that does not close its server. */
+function testOfUser(extension: string, from: string | undefined): string {
+  const load = (name: string, module: string) =>
+    extension.startsWith('m') ? `import { ${name} } from '${module}'` : `const { ${name} } = require('${module}')`
+  return `${load('startMock', 'svc-mock')}
+    ${from === undefined ? '' : load('test', from)}
+    test('a pause takes time, but not yours', async () => {
+      const box = (await startMock()).sandbox()
+      await box.seed({ clock: { mode: 'frozen' }, workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
+      const writer${extension.endsWith('ts') ? ': object' : ''} = { workgroupID: 'main', workspaceID: 'writer' }
+      await box.call('pauseWorkspace', writer)
+      await box.clock.advance({ until: 'idle' })
+      const { status } = await box.call('getWorkspace', writer)
+      if (status !== 'Stopped') throw new Error(status)
+    })`
+}
+
+/** The tests of the database, and calls of all operations. */
 const OF_DATABASE = [
   'test/db/database.test.ts',
   'test/db/size.test.ts',
   'test/db/row-*.test.ts',
-  'test/workflows.test.ts'
+  'test/contract/contract.test.ts'
 ]
 
 void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
@@ -74,13 +123,15 @@ void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
       bun: [join(tools, 'node_modules', bun, 'bin/bun'), 'add', './svc-mock.tgz']
     }
     for (const [name, [command = '', ...args]] of Object.entries(managers)) {
-      const project = makeProject(`with-${name}`)
-      // Yarn needs both to treat a folder as a project.
-      writeFileSync(join(project, 'yarn.lock'), '')
-      writeFileSync(join(project, '.yarnrc.yml'), 'nodeLinker: node-modules\nenableScripts: false\n')
-      await run(command, args, { cwd: project, env: envOf('22.13.0'), minutes: 8 })
-      t.equal(await use('22.13.0', project), 'first\n', name)
-      t.match(await use('20.19.0', project), /DatabaseError: .*; (run|install) .*, or use Node 22\.13/, name)
+      for (const version of ['20.19.0', '22.13.0', '24']) {
+        const project = makeProject(`with-${name}-${version}`)
+        // Yarn needs both to treat a folder as a project.
+        writeFileSync(join(project, 'yarn.lock'), '')
+        writeFileSync(join(project, '.yarnrc.yml'), 'nodeLinker: node-modules\nenableScripts: false\n')
+        await run(command, args, { cwd: project, env: envOf(version), minutes: 8 })
+        const expected = hasSqlite(version) ? /^first\n$/ : /DatabaseError: .*; (run|install) .*, or use Node 22\.13/
+        t.match(await use(version, project), expected, `${name}, Node ${version}`)
+      }
     }
   })
 
@@ -105,16 +156,26 @@ void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
     })
   }
 
-  await t.test('Jest runs the example, and ends although nobody closes the server', async (t) => {
-    const project = makeProject('jest', { type: 'commonjs' })
-    await install(project, '--silent', '--ignore-scripts', 'jest@30', './svc-mock.tgz')
-    const code = readFileSync('examples/jest/__tests__/pause.js', 'utf8')
-    mkdirSync(join(project, '__tests__'))
-    writeFileSync(join(project, '__tests__/pause.js'), code)
-    writeFileSync(join(project, '__tests__/open.js'), code.replace('afterAll(() => mock.close())', ''))
-    const jest = [join(project, 'node_modules/jest/bin/jest.js'), '--runInBand', '--json']
-    const report = JSON.parse(await run(nodeOf('22.13.0'), jest, { cwd: project, env: envOf('22.13.0') })) as object
-    t.match(report, { success: true, numPassedTests: 2 })
+  await t.test('test runners run a test from modules of each kind, and end although it closes no server', async (t) => {
+    const project = makeProject('runners', { type: 'commonjs' })
+    await install(project, '--silent', '--ignore-scripts', 'jest@30', 'ts-jest@29', 'vitest@5', './svc-mock.tgz')
+    symlinkSync(join(ROOT, 'node_modules/tap'), join(project, 'node_modules/tap'))
+    for (const [name, { args, from, extensions = EXTENSIONS, passed }] of Object.entries(RUNNERS)) {
+      const folder = name.replaceAll(/\W/g, '-')
+      mkdirSync(join(project, folder))
+      const files = extensions.map((extension) => {
+        const file = `${folder}/use.test.${extension}`
+        writeFileSync(join(project, file), testOfUser(extension, from))
+        return file
+      })
+      t.match(await run(nodeOf('24'), [...args, ...files], { cwd: project, env: envOf('24') }), passed, name)
+    }
+    cpSync('examples/jest', join(project, 'example'), { recursive: true })
+    t.match(
+      await run(nodeOf('24'), [...JEST, 'example'], { cwd: project, env: envOf('24') }),
+      /"numPassedTests":1,/,
+      'examples/jest'
+    )
   })
 
   await t.test('all module resolutions find both entries and their types', async (t) => {
@@ -134,7 +195,7 @@ void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
     const env = { ...envOf('22.13.0'), npm_config_build_from_source: 'true', CC: '/none', CXX: '/none' }
     await run('npm', ['install', '--no-audit', '--no-fund', './svc-mock.tgz'], { cwd: project, env, minutes: 8 })
     t.notOk(existsSync(join(project, 'node_modules/better-sqlite3')))
-    t.equal(await use('22.13.0', project), 'first\n')
+    for (const version of ['22.13.0', '24']) t.equal(await use(version, project), 'first\n')
     t.match(await use('20.19.0', project), /DatabaseError: .* is not installed, .*, or use Node 22\.13/)
   })
 
