@@ -44,6 +44,34 @@ inBrowser('a row shows method, path and duration, even of a failed request', asy
   }
 })
 
+/** The texts of the list that are cut off: those of calls and notes. */
+const CUT = `[...document.querySelectorAll('.requests [data-request] :is(.request, .request a, .note)')]
+  .filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1)
+  .concat([...document.querySelectorAll('.requests [data-request]')].filter((row) =>
+    [...row.children].some((cell) => cell.getBoundingClientRect().bottom > row.getBoundingClientRect().bottom + 3)))
+  .map(({ textContent }) => textContent)`
+
+inBrowser('calls and notes are shown whole, with and without an open record', async (t) => {
+  const { page, call, record } = await openConsole(t, { path: '#/requests' })
+  await call('POST', PRODUCTION, { workgroup_name: 'Mine' })
+  await call('POST', `${WRITER}/pause`)
+  const { id } = await call('GET', '/workgroups/production/workspaces')
+  for (const width of [1440, 1280, 1024, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const part of ['', `/${id}`]) {
+      if (part !== '' && width === 390) continue
+      await openView(page, `requests${part}`)
+      await (part === '' ? rows(page).nth(2) : record).waitFor()
+      t.match(await rows(page).first().innerText(), 'There is one at /controller/v4/v2/workgroups/{workgroupID}')
+      t.match(await rows(page).last().innerText(), 'ignored: workgroup_name')
+      await page.waitForTimeout(100)
+      t.strictSame(await page.evaluate(CUT), [], `at ${width} pixels${part === '' ? '' : ', beside a record'}`)
+      await checkPage(t, page, `requests-notes-${width}${part === '' ? '' : '-record'}`)
+    }
+  }
+})
+
 inBrowser('repeated polls share a row, which unfolds', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/requests' })
   await box.clock.set({ mode: 'frozen' })

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { linkTo, type Route } from '../model/route'
 import { useApp } from './app-context'
 import { Button } from './blocks'
-import { useMedia } from './use'
 import { type ListProps, VirtualList } from './virtual-list'
 
 export interface Column<T> {
@@ -16,12 +15,11 @@ export interface Column<T> {
 
 type Heading = Pick<Column<never>, 'name' | 'class'>
 
-interface Props<T> extends Omit<ListProps<T>, 'rowHeight' | 'head' | 'role'> {
+interface Props<T> extends Omit<ListProps<T>, 'head' | 'role'> {
   readonly view: string
   /** Names the items, such as `Requests`. */
   readonly things: string
   readonly columns: readonly Heading[]
-  readonly rowHeights: readonly [wide: number, narrow: number]
   readonly placeholder: string
   readonly search: readonly [text: string, change: (text: string) => void]
   readonly route: Pick<Route, 'part' | 'of'>
@@ -37,11 +35,10 @@ interface Props<T> extends Omit<ListProps<T>, 'rowHeight' | 'head' | 'role'> {
 
 /** A list with its filters, and the panel of the open item beside it. */
 export function ListView<T>({ view, things, route, search, empty, ...rest }: Props<T>) {
-  const { columns, rowHeights, placeholder, onClear, notes, filters, tools, panel, ...list } = rest
+  const { columns, placeholder, onClear, notes, filters, tools, panel, ...list } = rest
   const { part, of } = route
   const [text, onText] = search
   const { model } = useApp()
-  const isNarrow = useMedia('(max-width: 760px)')
   const clear = () => {
     onText('')
     onClear?.()
@@ -72,11 +69,7 @@ export function ListView<T>({ view, things, route, search, empty, ...rest }: Pro
         </div>
         {empty ??
           (list.items.length > 0 ? (
-            <VirtualList
-              {...list}
-              rowHeight={rowHeights[isNarrow ? 1 : 0]}
-              head={isNarrow ? undefined : <Head columns={columns} />}
-            />
+            <VirtualList {...list} head={<Head columns={columns} />} />
           ) : (
             <div class="quiet empty">
               <p role="status">No {things.toLowerCase()} match the filter.</p>

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useSize } from './use'
 
 export interface ListProps<T> {
   readonly items: readonly T[]
-  readonly rowHeight: number
+  /** The height of its row in a list with this inner width. */
+  readonly heightOf: (item: T, width: number) => number
   readonly keyOf: (item: T) => string
   readonly row: (item: T, index: number) => ComponentChildren
   readonly label: string
@@ -19,15 +20,23 @@ export interface ListProps<T> {
 /** Rows rendered beyond the visible ones, so that fast scrolling shows no gaps. */
 const OVERSCAN = 6
 
-/** A list that renders only its visible rows. All rows have the same height; in a table, each has the role `row`. */
+/** A list that renders only its visible rows. In a table, each row has the role `row`. */
 export function VirtualList<T>(props: ListProps<T>) {
-  const { items, rowHeight, keyOf, row, label, class: name = '', head, pinned, role = 'table' } = props
-  const [box, { height }] = useSize()
+  const { items, heightOf, keyOf, row, label, class: name = '', head, pinned, role = 'table' } = props
+  const [box, { width, height }] = useSize()
   const [top, setTop] = useState(0)
-  const topmost = Math.floor(top / rowHeight)
-  const first = Math.max(0, Math.min(topmost - OVERSCAN, items.length - 1))
-  const count = Math.ceil(height / rowHeight) + 2 * OVERSCAN
-  const shown = items.slice(first, first + count)
+  /** Where each row begins, and where the last one ends. */
+  const tops = useMemo(() => {
+    let end = 0
+    return [0, ...items.map((item) => (end += heightOf(item, width)))]
+  }, [items, width])
+  const topmost = Math.min(
+    tops.findLastIndex((begin) => begin <= top),
+    items.length - 1
+  )
+  const first = Math.max(0, topmost - OVERSCAN)
+  const end = tops.findLastIndex((begin) => begin < top + height) + 1 + OVERSCAN
+  const shown = items.slice(first, end)
   const above = pinned?.(topmost)
   return (
     <div
@@ -45,10 +54,15 @@ export function VirtualList<T>(props: ListProps<T>) {
           <div>{above}</div>
         </div>
       )}
-      <div class="virtual-all" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
-        <div class="virtual-shown" role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+      <div class="virtual-all" role="presentation" style={{ height: `${tops.at(-1)}px` }}>
+        <div class="virtual-shown" role="presentation" style={{ transform: `translateY(${tops[first]}px)` }}>
           {shown.map((item, index) => (
-            <div key={keyOf(item)} class="virtual-row" role="presentation" style={{ height: `${rowHeight}px` }}>
+            <div
+              key={keyOf(item)}
+              class="virtual-row"
+              role="presentation"
+              style={{ height: `${heightOf(item, width)}px` }}
+            >
               {row(item, first + index)}
             </div>
           ))}

@@ -101,7 +101,7 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         }
         empty={model.workgroups.size === 0 ? <EmptySandbox /> : undefined}
         columns={shown}
-        rowHeights={[34, 58]}
+        heightOf={(_, width) => (width > 670 ? 34 : 58)}
         items={rows}
         keyOf={({ group, workspace }) => workspace?.workspace_id ?? `group ${group.workgroup_id}`}
         // The row of a workgroup needs no other head.

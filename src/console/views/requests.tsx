@@ -71,13 +71,12 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       name: 'Note',
       class: 'note problem',
       title: ({ request }) => [request.error, ignoredFields(request)].filter(Boolean).join(' '),
-      cell: ({ request: { fault, unread, error } }) => (
-        <>
-          {fault === null ? null : <span class="tag fault">fault</span>}{' '}
-          {unread.length === 0 ? null : <span class="tag ignored">ignored: {unread.join(', ')}</span>}{' '}
-          <span class="error">{error}</span>
-        </>
-      )
+      cell: ({ request }) =>
+        notesOf(request).map(([kind, note]) => (
+          <span key={kind} class={kind}>
+            {note.split(/(?<=\/)/).map((part) => [part, <wbr />])}{' '}
+          </span>
+        ))
     },
     { name: 'Took', class: 'took numbers', cell: ({ request }) => `${request.duration_ms} ms` }
   ]
@@ -107,7 +106,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
         ) : undefined
       }
       columns={columns}
-      rowHeights={[28, 66]}
+      heightOf={({ request }, width) => heightOf(request, model.controller, width)}
       items={rows}
       keyOf={({ key }) => key}
       row={(entry, index) => (
@@ -132,24 +131,47 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
   )
 }
 
-/** Shows what was called. If there is no such operation, shows the whole path and marks its wrong part. */
+/** The notes of a request, each with its class. The row itself says that there is no operation. */
+function notesOf({ fault, unread, error, method, path }: RequestSummary): [kind: string, note: string][] {
+  return [
+    ['tag fault', fault === null ? '' : 'fault'],
+    ['tag ignored', unread.length === 0 ? '' : `ignored: ${unread.join(', ')}`],
+    ['error', error?.replace(`There is no operation at ${method} ${path}. `, '') ?? '']
+  ].filter(([, note]) => note !== '') as [string, string][]
+}
+
+/** The parts of a call as a row shows them: a path is whole if there is no such operation. */
+function partsOf({ operation, stub, path }: RequestSummary, controller: string) {
+  const isKnown = operation !== null || stub !== undefined
+  const [beginning, rest] = isKnown ? [shortPath(path, controller), ''] : splitPath(path, controller)
+  const name = operation ?? (stub === undefined ? 'no operation' : `stub ${stub}`)
+  return { beginning: withShortIds(beginning), rest: withShortIds(rest), name }
+}
+
+/** Calculates the height of a row: the call has its own lines in a narrow list, and notes always have theirs. */
+function heightOf(request: RequestSummary, controller: string, width: number): number {
+  const isNarrow = width <= 1000
+  const linesOf = (text: string, within: number) => Math.min(Math.ceil((text.length * 7.5) / within), 3)
+  const call = [request.method, ...Object.values(partsOf(request, controller))].join(' ')
+  const notes = notesOf(request)
+    .map(([, note]) => note)
+    .join(' ')
+  return 28 + 18 * ((isNarrow ? linesOf(call, width - 30) : 0) + linesOf(notes, width - (isNarrow ? 30 : 300)))
+}
+
+/** Shows what was called, and marks the wrong part of a path. */
 function Call({ request, of }: { request: RequestSummary; of: string | undefined }) {
   const { model } = useApp()
-  const { request_id: id, operation, stub, method, path } = request
-  const [beginning, rest] = splitPath(path, model.controller)
-  const isKnown = operation !== null || stub !== undefined
+  const { request_id: id, method, path } = request
+  const { beginning, rest, name } = partsOf(request, model.controller)
   return (
     <a href={linkTo('requests', id, of)} title={`${method} ${path}`}>
       <b>{method}</b>{' '}
-      {isKnown ? (
-        <code>{withShortIds(shortPath(path, model.controller))}</code>
-      ) : (
-        <code>
-          {beginning}
-          <mark>{rest}</mark>
-        </code>
-      )}{' '}
-      <span class="quiet">{operation ?? (stub === undefined ? 'no operation' : `stub ${stub}`)}</span>
+      <code>
+        {beginning}
+        {rest === '' ? null : <mark>{rest}</mark>}
+      </code>{' '}
+      <span class="quiet">{name}</span>
     </a>
   )
 }

@@ -46,7 +46,7 @@ export function TimelineView({ part }: { part: string | undefined }) {
           <div class="time" {...mouse}>
             <VirtualList
               items={lanes}
-              rowHeight={LANE_HEIGHT}
+              heightOf={() => LANE_HEIGHT}
               label="Lanes of the sandbox and its workspaces"
               role="list"
               keyOf={({ id }) => id}
