@@ -1,4 +1,4 @@
-import type { Due, TransitionName, Workspace } from '../api/types'
+import type { Due, Workspace } from '../api/types'
 import { distance } from '../model/time'
 import { useApp } from '../parts/app-context'
 
@@ -12,17 +12,12 @@ export const LABELS = {
   restore: 'Restore'
 } as const
 
-const STATE_TRANSITIONS: Readonly<Record<Exclude<TransitionName, 'workspace.refresh' | 'backup.run'>, true>> = {
-  'workspace.create': true,
-  'workspace.pause': true,
-  'workspace.resume': true,
-  'workspace.resize': true,
-  'workspace.delete': true,
-  'restore.run': true
-}
+/** Events of workspaces that end no transition of their states. */
+const OTHER_EVENTS = ['workspace.refresh', 'workspace.schedule', 'workspace.auto-stop']
 
 /** Whether an event ends a transition of a workspace's state. */
-export const endsTransition = (event: string) => Object.hasOwn(STATE_TRANSITIONS, event)
+export const endsTransition = (event: string): boolean =>
+  event === 'restore.run' || (event.startsWith('workspace.') && !OTHER_EVENTS.includes(event))
 
 /** The events that end present transitions, by workspace id. */
 export function endsOf(events: readonly Due[]): Map<string, Due> {
