@@ -1,5 +1,4 @@
 import type { Backup, Workspace, WorkspaceDetails } from '../api/types'
-import { inWords } from '../model/in-words'
 import { linkTo } from '../model/route'
 import { stateOf } from '../model/state-of'
 import { Guard, useApp } from '../parts/app-context'
@@ -89,9 +88,31 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
           </>
         )}
       </Items>
-      <Items title="Schedules" items={[...(nightly === null ? [] : [nightly]), ...schedules]} empty={empty}>
-        {(schedule) => inWords(schedule)}
+      <Items
+        title="Schedules"
+        items={[...(nightly === null ? [] : [ofBackups(nightly)]), ...schedules.map(ofWorkspace)]}
+        empty={empty}
+      >
+        {(schedule) => schedule}
       </Items>
     </Panel>
   )
+}
+
+type BackupSchedule = NonNullable<WorkspaceDetails['backup_schedule']>
+
+const ofBackups = (schedule: BackupSchedule) =>
+  `Backs up at ${schedule.schedule} (cron, UTC)${schedule.pause ? ', but is paused' : ''}. Keeps at most ` +
+  `${schedule.max_backup_files} automatic backups, none longer than ${schedule.max_reserved_days} days. ` +
+  `Retries after a failure: ${schedule.max_retry}.`
+
+function ofWorkspace(schedule: WorkspaceDetails['schedules'][number]): string {
+  const { workspace_type_name: size, repeat, repeat_on: days, date, time, timezone } = schedule
+  const when: Readonly<Record<string, string>> = {
+    none: `once, on ${date},`,
+    daily: 'every day',
+    weekdays: 'Monday to Friday',
+    weekly: `every ${days ?? 'week'}`
+  }
+  return `${size ? `Starts with size ${size}` : 'Stops'} ${when[repeat] ?? repeat} at ${time} (${timezone}).`
 }
