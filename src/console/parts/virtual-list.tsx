@@ -12,8 +12,8 @@ export interface ListProps<T> {
   readonly class?: string
   /** A row that stays visible above the others. */
   readonly head?: ComponentChildren
-  /** Stays visible below the head. @param first index of the topmost visible row */
-  readonly pinned?: ((first: number) => ComponentChildren) | undefined
+  /** Stays visible below the head. @param first index of the topmost visible row @param show scrolls to a row */
+  readonly pinned?: ((first: number, show: (index: number) => void) => ComponentChildren) | undefined
   readonly role?: 'table' | 'list'
 }
 
@@ -37,7 +37,7 @@ export function VirtualList<T>(props: ListProps<T>) {
   const first = Math.max(0, topmost - OVERSCAN)
   const end = tops.findLastIndex((begin) => begin < top + height) + 1 + OVERSCAN
   const shown = items.slice(first, end)
-  const above = pinned?.(topmost)
+  const above = pinned?.(topmost, (index) => box.current!.scrollTo(0, tops[index]!))
   return (
     <div
       class={`virtual ${name}`}

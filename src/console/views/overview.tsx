@@ -105,7 +105,16 @@ export function OverviewView({ part, of }: { part: string | undefined; of: strin
         items={rows}
         keyOf={({ group, workspace }) => workspace?.workspace_id ?? `group ${group.workgroup_id}`}
         // The row of a workgroup needs no other head.
-        pinned={(first) => (rows[first]?.workspace === undefined ? undefined : rows[first].group.name)}
+        pinned={(first, show) => {
+          const { group, workspace } = rows[first] ?? {}
+          if (group === undefined || workspace === undefined) return undefined
+          const fold = () => {
+            show(rows.findIndex((row) => row.group === group))
+            toggleFolded(group.workgroup_id)
+          }
+          // The keyboard reaches the button in the row itself.
+          return <Button text={`▾ ${group.name}`} class="fold" tabIndex={-1} onClick={fold} />
+        }}
         row={(entry, index) =>
           entry.workspace === undefined ? (
             <GroupRow
