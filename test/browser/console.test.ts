@@ -28,11 +28,15 @@ const VIEWS = [
   'coverage'
 ] as const
 
+const WIDE = { viewport: { width: 1440, height: 900 } }
+const NARROW = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const
+
 inBrowser('each view is accessible in both colour schemes, and fits 390 pixels', async (t) => {
   for (const [name, context] of [
-    ['light', { colorScheme: 'light' }],
-    ['dark', { colorScheme: 'dark' }],
-    ['narrow', { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' }]
+    ['light', { ...WIDE, colorScheme: 'light' }],
+    ['dark', { ...WIDE, colorScheme: 'dark' }],
+    ['narrow', { ...NARROW, colorScheme: 'light' }],
+    ['narrow-dark', { ...NARROW, colorScheme: 'dark' }]
   ] as const) {
     const { box, page, call } = await openConsole(t, { context })
     await box.clock.set({ mode: 'frozen' })
@@ -83,7 +87,7 @@ inBrowser('a workspace offers the actions that its state allows, and shows their
   await page.locator('.mode', { hasText: 'frozen' }).waitFor()
   await row.getByRole('link', { name: 'fraud-writer' }).click()
   const panel = page.getByRole('complementary', { name: 'Workspace fraud-writer' })
-  await panel.getByText('0 3 * * *').waitFor()
+  await panel.getByText('Backs up at 0 3 * * * (cron, UTC). Keeps at most 5 automatic backups').waitFor()
   await panel.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await row.locator('.state-Terminating').waitFor()
@@ -361,11 +365,16 @@ inBrowser('workgroups can be folded, and their names stay above their rows', asy
   await row('w0').waitFor()
   t.equal(await page.locator('.pinned').count(), 0)
   await page.locator('.virtual').evaluate((list: { scrollTop: number }) => (list.scrollTop = 500))
-  await page.locator('.pinned > div', { hasText: 'Many' }).waitFor()
+  const pinned = page.locator('.pinned', { hasText: 'Many' }).locator('button')
+  await pinned.waitFor()
   await page
     .getByRole('button', { name: /^More for/ })
     .last()
     .click()
   const menu = (await page.locator(':popover-open').boundingBox())!
   t.ok(menu.y + menu.height <= 800, 'the menu of the last row is in sight')
+  await page.keyboard.press('Escape')
+  await pinned.click()
+  t.equal(await page.getByRole('button', { name: 'Workspaces of Many' }).getAttribute('aria-expanded'), 'false')
+  await pinned.waitFor({ state: 'detached' })
 })
