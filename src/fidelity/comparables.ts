@@ -1,3 +1,4 @@
+import { RELATED } from '../profile/stored-kinds.js'
 import type { CatalogueList, Comparable, Comparables } from '../resources/comparable.js'
 import { comparable, type ResourceTable } from '../resources/field-table.js'
 import { ORG_USERS } from '../resources/org-users/fields.js'
@@ -67,7 +68,7 @@ export const DEFAULTS = {
 export const CHOSEN: Readonly<Record<string, CatalogueList>> = { ...Object.fromEntries(CATALOGUED), roles: 'roles' }
 
 /** Resources that the mock adopts with their values if they exist before a recording begins. */
-export const RESOURCES: readonly string[] = ['Workgroup', 'SvcDatabase', 'Workspace']
+export const RESOURCES: readonly string[] = Object.values(RELATED)
 
 /** Lists of the metadata, by the schema of their items. */
 export const CATALOGUE_LISTS: Readonly<Record<string, CatalogueList>> = {

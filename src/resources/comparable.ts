@@ -1,4 +1,3 @@
-import type { TSchema } from '@sinclair/typebox'
 import type { StateKind } from '../profile/states.js'
 
 /** A list from which some fields take their values. The roles are not in the metadata. */
@@ -24,8 +23,10 @@ export interface Comparable {
   readonly quantities?: readonly string[]
   /** Fields that only some replies have. */
   readonly occasional?: readonly string[]
-  /** Fields to copy from a reply that shows a pre-existing resource; a state document has them by the same names. */
-  readonly carried?: readonly { readonly field: string; readonly schema: TSchema; readonly list?: CatalogueList }[]
+  /** Fields with lists of objects of another schema. */
+  readonly contents?: Readonly<Record<string, string>>
+  /** Fields to copy from a reply that shows a pre-existing resource, and their names in a state document. */
+  readonly carried?: readonly { readonly field: string; readonly as: string; readonly list?: CatalogueList }[]
 }
 
 /** By name of the schema. */

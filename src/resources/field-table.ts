@@ -1,4 +1,4 @@
-import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox'
+import type { Static, TArray, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import { type CamelCase, camelCase, compiled, type Found, type Stored } from '../db/table.js'
 import { closed } from '../lib/closed.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
@@ -261,7 +261,7 @@ export function comparable(fields: Fields): Comparable {
   const uses = usesOf(fields, 'reply')
   const namesOf = (...kinds: readonly ComparedAs[]) =>
     uses.filter(({ field }) => kinds.some((kind) => kind === field.compared)).map(({ shown }) => shown)
-  const documents = new Map(usesOf(fields, 'document').map(({ shown, schema }) => [shown, schema]))
+  const documents = new Map(usesOf(fields, 'document').map((use) => [use.name, use]))
   return {
     identity: uses.find(({ name }) => name === 'id')?.shown,
     stable: namesOf('stable', 'word'),
@@ -276,11 +276,17 @@ export function comparable(fields: Fields): Comparable {
     occasional: namesOf('occasional'),
     states: Object.fromEntries(uses.flatMap(({ field, shown }) => (field.state ? [[shown, field.state]] : []))),
     lists: Object.fromEntries(uses.flatMap(({ field, shown }) => (field.list ? [[shown, field.list]] : []))),
-    carried: uses.flatMap(({ field, shown }) => {
-      const schema = documents.get(shown)
+    contents: Object.fromEntries(
+      uses.flatMap(({ shown, schema }) => {
+        const $ref = (schema as Partial<TArray>).items?.['$ref'] as string | undefined
+        return $ref === undefined ? [] : [[shown, $ref.replace('#', '')]]
+      })
+    ),
+    carried: uses.flatMap(({ name, field, shown }) => {
+      const stated = documents.get(name)
       const isCarried = field.isCarried === true || field.compared === 'stable' || field.compared === 'word'
-      return isCarried && schema !== undefined
-        ? [{ field: shown, schema, ...(field.list && { list: field.list }) }]
+      return isCarried && stated !== undefined
+        ? [{ field: shown, as: stated.shown, ...(field.list && { list: field.list }) }]
         : []
     })
   }

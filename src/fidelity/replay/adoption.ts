@@ -1,17 +1,21 @@
-import type { TSchema } from '@sinclair/typebox'
 import { isObject, type Json } from '../../lib/json.js'
 import { parseTimestamp, toTimestamp } from '../../lib/time.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { StateKind } from '../../profile/states.js'
+import { RELATED } from '../../profile/stored-kinds.js'
 import { RESTORE_STEP } from '../../resources/backups/lifecycle.js'
 import type { CatalogueList } from '../../resources/comparable.js'
-import { type Part, WORKSPACE_PARTS } from '../../resources/parts.js'
+import { DATABASE_USERS } from '../../resources/database-users/fields.js'
+import type { ResourceTable } from '../../resources/field-table.js'
+import { ORG_USERS } from '../../resources/org-users/fields.js'
+import { type Part, WORKGROUP_PARTS, WORKSPACE_PARTS } from '../../resources/parts.js'
 import { STATES } from '../../resources/states.js'
-import { AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
+import { RESOURCE_TABLES, SHOWN_RESOURCES } from '../../resources/tables.js'
+import { AUTO_STOP_FIELD, WORKSPACES } from '../../resources/workspaces/fields.js'
 import { AUTO_STOP, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { addedField, extraIn } from '../added-fields.js'
 import type { Call } from '../api.js'
-import { CHOSEN, comparableOf } from '../comparables.js'
+import { comparableOf, RESOURCES } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import type { Editable, Item, WorkgroupItem } from '../twin.js'
@@ -44,49 +48,44 @@ export async function edit(session: Session, exchange: Exchange, change: (writer
 
 /** Adopts the resources that a request names, and those that its reply shows. */
 export function adoptPath(session: Session, exchange: Exchange, { operation }: Call): Promise<boolean> {
-  const schema = session.names.api.resolve(session.names.api.resultSchema(operation))
+  const schema = session.names.api.resolve(session.names.api.resultSchema(operation))?.name
   return edit(session, exchange, (writer) => {
     const result = session.resultIn(exchange.body)
-    const isShown =
-      exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema?.name, result)
-    if (isShown) writer.add(schema?.name, result)
+    if (exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema, result))
+      writer.place(schema, result)
     writer.addFromPath(operation)
-    // A part of a workspace can be added only after the workspace.
-    if (isShown && !writer.hasChanged) writer.add(schema?.name, result)
     const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
-    if (typeof database === 'string') writer.addDatabase(database)
-    if (typeof backup === 'string') writer.add('Backup', { id: backup, is_automatic: false })
+    if (typeof database === 'string') writer.placeNew('SvcDatabase', database)
+    if (typeof backup === 'string') writer.place('Backup', {}, backup)
   })
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value.slice(0, 256) : undefined)
 const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** A value of a reply for a state document; undefined if the document would not accept it. */
-function readAs(schema: TSchema, value: unknown): unknown {
-  switch (schema['type']) {
-    case 'string':
-      if (schema['format'] !== 'timestamp') return text(value)
-      return typeof value === 'string' && parseTimestamp(value) !== undefined ? value : undefined
-    case 'boolean':
-      return typeof value === 'boolean' ? value : undefined
-    case 'integer':
-      return Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined
-    case 'array':
-      return listIn(value)
-    default:
-      return isObject(value) ? value : undefined
-  }
-}
-
-/** An item without the fields that are undefined. */
-const defined = (fields: object): Item =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-
 /** The value of a field, by its built-in name. */
 type Field = (name: string) => unknown
 
-const WORKSPACE_PART_LIST = Object.entries<Part>(WORKSPACE_PARTS)
+const PARTS = Object.entries<Part>({ ...WORKGROUP_PARTS, ...WORKSPACE_PARTS })
+
+/** The owners of resources, and the names of their lists in its document, by the schema of replies. */
+const PLACES = new Map(
+  RESOURCE_TABLES.map((table: ResourceTable) => {
+    const { name, shownAs = name } = table
+    const [list, { isSingle = false } = {}] = PARTS.find(([, part]) => part.inDocument.table === table) ?? [name]
+    const [owner] = SHOWN_RESOURCES.get(shownAs)!.parents
+    return [shownAs, { list, isSingle, owner }] as const
+  })
+)
+
+/** The fields of workspaces that show values of their workgroup, by the names of these. */
+const INHERITED: ReadonlyMap<string, string> = new Map(
+  Object.entries((WORKSPACES as ResourceTable).fields).map(([name, { from = '' }]) => [from.slice(2), name])
+)
+
+/** The object with a list of an owner. */
+const holderOf = (owner: object, list: string) =>
+  (list === 'entries' ? (owner as WorkgroupItem).allow_list : owner) as Record<string, unknown>
 
 /** Makes a state document contain what a reply shows. */
 class Writer {
@@ -111,85 +110,110 @@ class Writer {
 
   /** Adds the resources that the path names, unless the mock has had them. */
   addFromPath(operation: string): void {
-    const { workgroupID, workspaceID, databaseID } = this.#params
-    if (workspaceID !== undefined && this.#isNew(workspaceID)) {
-      const workgroup = workgroupID ?? text(this.#field({}, workspaceID)('workgroup_id'))
-      const made = this.#workspace({}, workspaceID, this.#workgroup({}, workgroup ?? `of-${workspaceID}`.slice(0, 36)))
-      if (operation === 'resumeWorkspace') made.status = this.#word('workspace', 'Stopped')
-    } else if (workgroupID !== undefined && this.#isNew(workgroupID)) this.#workgroup({}, workgroupID)
-    if (databaseID !== undefined) this.addDatabase(databaseID)
-  }
-
-  /** Adds a database, unless the mock has had it. */
-  addDatabase(id: string): void {
-    const { workgroupID } = this.#params
-    if (workgroupID !== undefined && this.#isNew(id)) this.#database({}, id, this.#workgroup({}, workgroupID))
-  }
-
-  add(schema: string | undefined, item: Json): void {
-    const field = this.#field(item)
-    const { workgroupID = '', workspaceID = '' } = this.#params
-    const workspace = this.#findWorkspace(this.#session.oursFor(workspaceID))
-    if (schema === 'Workgroup') this.#workgroup(item, String(field('workgroup_id')))
-    else if (schema === 'SvcDatabase' || schema === 'Workspace') {
-      const workgroup = this.#workgroup({}, String(field('workgroup_id')))
-      if (schema === 'Workspace') this.#workspace(item, String(field('workspace_id')), workgroup)
-      else this.#database(item, String(field('database_id')), workgroup)
-    } else if (schema === 'AllowedIP') {
-      const workgroup = this.#findWorkgroup(this.#session.oursFor(workgroupID))
-      const id = text(field('id'))
-      const entry = this.#carried('AllowedIP', field)
-      if (workgroup === undefined || id === undefined || entry['cidr'] === undefined) return
-      this.#push(workgroup.allow_list, 'entries', { id, ...entry })
-    } else if (schema !== undefined && workspace !== undefined) this.#addPart(workspace, schema, field)
-  }
-
-  #addPart(workspace: Item, schema: string, field: Field): void {
-    const part = WORKSPACE_PART_LIST.find(([, { inDocument }]) => inDocument.table.shownAs === schema)
-    if (part === undefined) return
-    const [name, { isSingle }] = part
-    const carried = this.#carried(schema, field)
-    const id = text(field(comparableOf(schema).identity ?? ''))
-    if (isSingle) {
-      workspace[name] = carried
-      this.hasChanged = true
-    } else if (id !== undefined) {
-      const ofUser = { username: text(field('username')) ?? id, password: 'unknown' }
-      this.#push(workspace, name, { id, ...carried, ...(name === 'users' ? ofUser : {}) })
-      if (name === 'backups' && this.#state('backup', field('status')) === 'Running')
-        this.#hold('backup.run', workspace.id!, { backup: id })
+    for (const [relation, schema] of Object.entries(RELATED)) {
+      const made = this.placeNew(schema, this.#params[`${relation}ID`])
+      if (made !== undefined && relation === 'workspace' && operation === 'resumeWorkspace')
+        made['status'] = this.#word('workspace', 'Stopped')
     }
   }
 
+  /** Adds a resource of which at most the id is known, unless the mock has had it. */
+  placeNew(schema: string, id: string | undefined): Item | undefined {
+    return id !== undefined && this.#isNew(id) ? this.place(schema, {}, id) : undefined
+  }
+
   addAll(items: readonly Unmatched[]): void {
-    for (const { schema, item } of items) this.add(schema, item)
+    for (const { schema, item } of items) this.place(schema, item)
   }
 
   /** Replaces the users of the org, who are all from before the recording. */
   replaceOrgUsers(users: readonly Json[]): void {
-    const { values } = this.#session.profile.names
-    this.#document.org_users = users.map((user) => {
-      const field = this.#field(user)
-      const names = listIn(field('roles')).map((role) => values.fromWire(String(this.#field(role)('name'))))
-      // The comparison reports roles that only the service has.
-      const known = names.filter((name) => Object.hasOwn(ORG_ROLES, name))
-      const email = text(field('email')) ?? ''
-      const id = text(field('id'))
-      if (id !== undefined) this.#recordAdded(id)
-      return defined({
-        id,
-        email: email.includes('@') ? email : `${id}@svc.test`,
-        ...this.#carried('org_handler.OrgListUserResponse', field),
-        roles: known.length === 0 ? ['workspace-member'] : known
-      })
+    this.#document.org_users = []
+    for (const user of users) this.place(ORG_USERS.shownAs, user)
+  }
+
+  /** Adds a resource and its contents, unless the document has them. @param group id of its workgroup, if known */
+  place(schema = '', item: Json, given?: string, group?: string): Item | undefined {
+    const { identity = '', contents = {} } = comparableOf(schema)
+    const place = PLACES.get(schema)
+    const id = given ?? text(this.#session.fieldOf(item, identity))
+    if (place === undefined || (id === undefined && !place.isSingle)) return undefined
+    const { owner } = place
+    const known = group ?? this.#params[`${owner}ID`] ?? text(this.#field(item, id)(`${owner}_id`))
+    const ownerId = owner && (known ?? `of-${id}`.slice(0, 36))
+    const placed = this.#find(schema, this.#session.oursFor(id ?? '')) ?? this.#add(schema, item, id, ownerId)
+    for (const [name, inner] of Object.entries(contents))
+      for (const one of listIn(this.#session.fieldOf(item, name))) this.place(inner, one, undefined, ownerId ?? id)
+    return placed
+  }
+
+  #add(schema: string, item: Json, id = '', ownerId = ''): Item | undefined {
+    const { list, isSingle, owner } = PLACES.get(schema)!
+    // A part shows too little of its owner to add that.
+    const add = (parent: string) => (RESOURCES.includes(schema) ? this.place(parent, {}, ownerId) : undefined)
+    const document =
+      owner === undefined
+        ? this.#document
+        : (this.#find(RELATED[owner], this.#session.oursFor(ownerId)) ?? add(RELATED[owner]))
+    if (document === undefined) return undefined
+    const made: Item = { ...(isSingle ? {} : { id }), ...this.#valuesOf(schema, item, id, ownerId) }
+    for (const [name, kind] of Object.entries(comparableOf(schema).states ?? {})) {
+      // Other replies show it at other times.
+      const shown = this.#session.names.states.stateOf(kind, this.#session.textOf(item, name))
+      const state = shown === 'Restoring' ? 'Active' : shown
+      if (state === undefined) continue
+      made[name] = this.#word(kind, state)
+      const running = runningIn(kind, state)
+      if (running !== undefined && kind === 'backup')
+        this.#hold(running.name, this.#session.oursFor(ownerId), { backup: id })
+      else if (running !== undefined) this.#hold(running.name, id)
+    }
+    const holder = holderOf(document, list)
+    if (isSingle) holder[list] = made
+    else {
+      ;((holder[list] ??= []) as Item[]).push(made)
+      this.added.push(id)
+    }
+    this.hasChanged = true
+    return made
+  }
+
+  /** The values of a new resource that replies show, and those that it needs. */
+  #valuesOf(schema: string, item: Json, id: string, group: string): Readonly<Record<string, unknown>> {
+    const field = schema === RELATED.workgroup ? this.#fieldOfWorkgroup(item, id) : this.#field(item, id)
+    const shown = (comparableOf(schema).carried ?? []).flatMap(({ field: name, as, list }) => {
+      const value = field(name)
+      if (value === undefined || value === null || value === '') return []
+      return [[as, list === undefined ? value : this.#chosen(list, value)] as const]
     })
+    const values = { ...Object.fromEntries(shown), ...extraIn(this.#session.profile, schema, field) }
+    switch (schema) {
+      case RELATED.workgroup:
+        return { name: 'unknown', allow_list: { enabled: field('enable_allow_list') === true }, ...values }
+      case RELATED.workspace: {
+        if (this.#session.fieldOf(item, 'status') === undefined) this.#session.unsure.add(id)
+        const database = text(field('database_id')) ?? `${id}-database`.slice(0, 36)
+        return { ...values, database: this.place(RELATED.database, {}, database, group)!.id }
+      }
+      case DATABASE_USERS.shownAs:
+        return { username: id, password: 'unknown', ...values }
+      case ORG_USERS.shownAs: {
+        const { fromWire } = this.#session.profile.names.values
+        const names = listIn(field('roles')).map((role) => fromWire(this.#session.textOf(role, 'name')))
+        // The comparison reports roles that only the service has.
+        const roles = names.filter((name) => Object.hasOwn(ORG_ROLES, name))
+        return { email: `${id}@svc.test`, ...values, roles: roles.length === 0 ? ['workspace-member'] : roles }
+      }
+      default:
+        return values
+    }
   }
 
   /** Puts a workspace, by the mock's id, into a state that it could not reach. */
   setState({ kind, id, state }: { readonly kind: StateKind; readonly id: string; readonly state: string }): void {
     // The length of an interrupted transition says nothing.
     this.#session.timing.forget(id)
-    const workspace = this.#findWorkspace(id)
+    const workspace = this.#find(RELATED.workspace, id)
     if (workspace === undefined || (kind !== 'workspace' && kind !== 'refresh')) return
     if (!STATES[kind].includes(state) || state === 'gone' || state === 'Restoring') return
     workspace[kind === 'workspace' ? 'status' : 'refresh_status'] = this.#word(kind, state)
@@ -200,15 +224,16 @@ class Writer {
   }
 
   setValue({ schema, item, field, theirs }: OtherValue): void {
-    const target = this.#findResource(schema, item)
-    const own = { workspace_type: 'workspace_type_name' }[field] ?? field
+    const { identity = '', carried = [], lists } = comparableOf(schema)
+    const target = this.#find(schema, this.#session.textOf(item, identity))
+    const own = carried.find((one) => one.field === field)?.as ?? field
     if (target !== undefined && addedField(this.#session.profile, schema, field) !== undefined) {
       target['extra'] = { ...(target['extra'] as object | undefined), [field]: theirs }
       this.hasChanged = true
       return
     }
     if (target === undefined || typeof target[own] !== typeof theirs) return
-    const list = CHOSEN[own]
+    const list = lists?.[field]
     target[own] = list === undefined ? theirs : this.#chosen(list, theirs)
     this.hasChanged = true
     if (own !== AUTO_STOP_FIELD || target['status'] !== this.#word('workspace', 'Active')) return
@@ -224,14 +249,6 @@ class Writer {
     )
   }
 
-  #findResource(schema: string, item: Json): Item | undefined {
-    const id = (name: string) => String(this.#session.fieldOf(item, name))
-    if (schema === 'Workspace') return this.#findWorkspace(id('workspace_id'))
-    const workgroup = this.#findWorkgroup(id('workgroup_id'))
-    if (schema === 'Workgroup') return workgroup
-    return workgroup?.databases.find((database) => database.id === id('database_id'))
-  }
-
   /** Removes resources with their contents, and the databases of workgroups that have no workspaces left. */
   remove(list: readonly string[]): void {
     const ids = new Set<unknown>(list)
@@ -240,84 +257,27 @@ class Writer {
         for (const part of [...workspaces, ...databases]) ids.add(part.id)
     // If a list shows only a page, a later request can name any of them.
     for (const id of ids) this.#session.names.bindings.forget(String(id))
-    removeFrom(this.#document, ids, 'workgroups')
-    for (const workgroup of this.#document.workgroups) {
-      removeFrom(workgroup.allow_list, ids, 'entries')
-      removeFrom(workgroup, ids, 'workspaces', 'databases')
-      for (const workspace of workgroup.workspaces) removeFrom(workspace, ids, ...Object.keys(WORKSPACE_PARTS))
-    }
-    const left = new Set(this.#document.workgroups.flatMap(({ workspaces }) => workspaces.map(({ id }) => id)))
+    const keep = (_: string, value: unknown) =>
+      Array.isArray(value) ? value.filter((one: unknown) => !isObject(one) || !ids.has(one['id'])) : value
+    this.#document.workgroups = JSON.parse(JSON.stringify(this.#document.workgroups), keep) as WorkgroupItem[]
+    const left = new Set<unknown>(this.#all(RELATED.workspace).map(({ id }) => id))
     this.#document.events = this.#document.events.filter(({ workspace_id: owner }) => left.has(owner))
     this.hasChanged = true
-  }
-
-  #workgroup(item: Json, id: string): WorkgroupItem {
-    const field = this.#field(item)
-    let workgroup = this.#findWorkgroup(this.#session.oursFor(id))
-    if (workgroup === undefined) {
-      const shown = this.#field(item, id)
-      // Its workspaces show some of its values.
-      const parts = [...this.#session.shown.values()].map((part) => this.#field(part))
-      const own = parts.filter((part) => part('workgroup_id') === id)
-      const known: Field = (name) =>
-        shown(name) ?? own.map((part) => part(name === 'name' ? 'workgroup_name' : name)).find(Boolean)
-      workgroup = this.#push<WorkgroupItem>(this.#document, 'workgroups', {
-        id,
-        ...this.#carried('Workgroup', known),
-        name: text(known('name')) ?? 'unknown',
-        allow_list: { enabled: known('enable_allow_list') === true, entries: [] },
-        databases: [],
-        workspaces: []
-      })
-    }
-    for (const database of listIn(field('svc_databases')))
-      this.#database(database, String(this.#session.fieldOf(database, 'database_id')), workgroup)
-    for (const workspace of listIn(field('workspaces')))
-      this.#workspace(workspace, String(this.#session.fieldOf(workspace, 'workspace_id')), workgroup)
-    return workgroup
-  }
-
-  #database(item: Json, id: string, workgroup: WorkgroupItem): void {
-    if (!workgroup.databases.some((one) => one.id === this.#session.oursFor(id)))
-      this.#push(workgroup, 'databases', { id, ...this.#carried('SvcDatabase', this.#field(item, id)) })
-    for (const workspace of listIn(this.#session.fieldOf(item, 'workspaces')))
-      this.#workspace(workspace, String(this.#session.fieldOf(workspace, 'workspace_id')), workgroup)
-  }
-
-  #workspace(item: Json, id: string, workgroup: WorkgroupItem): Item {
-    const known = this.#findWorkspace(this.#session.oursFor(id))
-    if (known !== undefined) return known
-    const field = this.#field(item, id)
-    const isSure = this.#session.fieldOf(item, 'status') !== undefined
-    if (!isSure) this.#session.unsure.add(id)
-    const type = field('workspace_type')
-    const database = text(field('database_id')) ?? `${id}-database`.slice(0, 36)
-    this.#database({}, database, workgroup)
-    const state = (isSure ? this.#state('workspace', field('status')) : undefined) ?? 'Active'
-    const refresh = isSure ? this.#state('refresh', field('refresh_status')) : undefined
-    const running = runningIn('workspace', state)
-    if (running !== undefined && state !== 'Restoring') this.#hold(running.name, id)
-    if (refresh === 'Refreshing') this.#hold('workspace.refresh', id)
-    return this.#push(workgroup, 'workspaces', {
-      id,
-      ...this.#carried('Workspace', field),
-      database: this.#session.oursFor(database),
-      status: this.#word('workspace', state === 'Restoring' ? 'Active' : state),
-      refresh_status: this.#word('refresh', refresh),
-      workspace_type_name: this.#chosen('workspace_types', isObject(type) ? this.#field(type)('typeName') : '')
-    })
   }
 
   #hold(event: string, workspace: string, payload: Json = {}): void {
     this.#document.events.push({ event, workspace_id: workspace, due: null, payload })
   }
 
-  #findWorkgroup(id: string): WorkgroupItem | undefined {
-    return this.#document.workgroups.find((one) => one.id === id)
+  #find(schema: string, id: string): Item | undefined {
+    return this.#all(schema).find((one) => one.id === id)
   }
 
-  #findWorkspace(id: string): Item | undefined {
-    return this.#document.workgroups.flatMap(({ workspaces }) => workspaces).find((one) => one.id === id)
+  /** The resources of a schema in the document. */
+  #all(schema: string): readonly Item[] {
+    const { list, owner } = PLACES.get(schema)!
+    const owners = owner === undefined ? [this.#document] : this.#all(RELATED[owner])
+    return owners.flatMap((one) => (holderOf(one, list)[list] ?? []) as Item[])
   }
 
   /** Whether the mock has never had a resource of the service. */
@@ -331,56 +291,23 @@ class Writer {
     return (name) => this.#session.fieldOf(item, name) ?? this.#session.fieldOf(shown, name)
   }
 
-  #state(kind: StateKind, word: unknown): string | undefined {
-    return typeof word === 'string' ? this.#session.names.states.stateOf(kind, word) : undefined
+  /** Reads fields of a workgroup, of which its workspaces show some. */
+  #fieldOfWorkgroup(item: Json, id: string): Field {
+    const own = this.#field(item, id)
+    const parts = [...this.#session.shown.values()].filter((part) => this.#session.fieldOf(part, 'workgroup_id') === id)
+    return (name) =>
+      own(name) ?? parts.map((part) => this.#session.fieldOf(part, INHERITED.get(name) ?? name)).find(Boolean)
   }
 
   /** The mock's word for a state. */
-  #word(kind: StateKind, state: string | undefined): string | undefined {
-    return state === undefined ? undefined : this.#session.profile.words[kind].toWire(state)
+  #word(kind: StateKind, state: string): string {
+    return this.#session.profile.words[kind].toWire(state)
   }
 
-  /** The fields that a state document has under the same names as replies. */
-  #carried(schema: string, fieldOf: Field): Readonly<Record<string, unknown>> {
-    const { carried = [], states = {} } = comparableOf(schema)
-    const fields = carried.map(({ field, schema: own, list }) => {
-      const value = fieldOf(field)
-      return [field, list === undefined ? readAs(own, value) : this.#chosen(list, value)] as const
-    })
-    const words = Object.entries(states).map(([field, kind]) => {
-      const state = this.#state(kind, fieldOf(field))
-      return [field, this.#word(kind, state)] as const
-    })
-    return { ...Object.fromEntries([...fields, ...words]), ...extraIn(this.#session.profile, schema, fieldOf) }
-  }
-
-  #chosen(list: CatalogueList, name: unknown): string | undefined {
-    return typeof name === 'string' && name !== '' ? this.#session.names.catalogue.toOurs(list, name) : undefined
-  }
-
-  #push<T extends Item>(owner: object, list: string, item: T & { readonly id: string }): T {
-    const added = defined(item) as T
-    ;((owner as Record<string, T[] | undefined>)[list] ??= []).push(added)
-    this.#recordAdded(item.id)
-    return added
-  }
-
-  #recordAdded(id: string): void {
-    this.added.push(id)
-    this.hasChanged = true
-  }
-}
-
-/** Removes the items with certain ids from lists of an owner. */
-function removeFrom<List extends string>(
-  owner: { [Name in List]?: unknown },
-  ids: ReadonlySet<unknown>,
-  ...lists: readonly List[]
-): void {
-  for (const name of lists) {
-    const list = owner[name]
-    // An absent list must stay absent.
-    if (Array.isArray(list)) owner[name] = (list as readonly Item[]).filter(({ id }) => !ids.has(id))
+  /** @param shown a name, or the workspace type that has it */
+  #chosen(list: CatalogueList, shown: unknown): string | undefined {
+    const name = text(isObject(shown) ? this.#session.fieldOf(shown, 'typeName') : shown)
+    return name === undefined ? undefined : this.#session.names.catalogue.toOurs(list, name)
   }
 }
 

@@ -50,7 +50,8 @@ export const ORG_USERS = {
       type: Type.String(),
       isFixed: true,
       document: Type.String({ ...requestText, description: 'E-mail address.' }),
-      reply: Type.String()
+      reply: Type.String(),
+      isCarried: true
     },
     first_name: {
       type: Type.String(),

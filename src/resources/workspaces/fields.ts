@@ -138,7 +138,9 @@ export const WORKSPACES = {
         'workspace_type_name',
         Type.Optional(fromCatalogue('workspaceTypes', 'Another type of the metadata.'))
       ),
-      reply: as('workspace_type', ref(WorkspaceTypeSchema))
+      reply: as('workspace_type', ref(WorkspaceTypeSchema)),
+      list: 'workspace_types',
+      isCarried: true
     },
     is_rw: {
       type: Type.Boolean(),
