@@ -231,7 +231,7 @@ const FULL = {
 function absentFrom({ items, properties = {} }: Schema, values: readonly Body[], path = ''): string[] {
   if (items !== undefined) return absentFrom(items, values.flat(), path)
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const given = values.flatMap((value) => (value[name] === undefined ? [] : [value[name] as Body]))
+    const given = values.flatMap((value) => (value[name] === undefined ? [] : [value[name]]))
     return given.length === 0 ? [`${path}/${name}`] : absentFrom(schema, given, `${path}/${name}`)
   })
 }

@@ -37,8 +37,8 @@ const requestFields = {
   body_omitted: Type.Optional(Type.Literal(true, { description: 'There was a body, but it is too large to keep.' })),
   unread: Type.Array(Type.String(), {
     description:
-      'Query parameters and body fields that the operation does not read, such as `?region` and `addons.0.colour`; the ' +
-      'first 100.'
+      'Query parameters and body fields that the operation does not read, such as `?region` and `addons.0.colour`; ' +
+      'the first 100.'
   }),
   unread_omitted: Type.Optional(Type.Literal(true, { description: 'There are more than are listed.' })),
   error: nullable(Type.String(), 'Message of the error, if it failed.'),
