@@ -90,6 +90,8 @@ interface CallDescription {
   readonly bodyLimit?: number
   /** Whether it changes nothing although its method is not GET. */
   readonly isRead?: boolean
+  /** Whether it makes a sandbox larger, for which the database must have room. */
+  readonly makesLarger?: boolean
   /** Whether it answers only when something has happened, or never. */
   readonly isWaiting?: boolean
   /** Whether it concerns all sandboxes, and therefore needs no credential. */
@@ -184,7 +186,8 @@ export function checkInput(call: ControlCall, context: CallContext): void {
 }
 
 /** Makes a call whose input is checked. @throws {ServiceError} if it cannot be carried out */
-export function perform({ run, inSlices }: ControlCall, context: CallContext): unknown {
+export function perform({ run, inSlices, makesLarger }: ControlCall, context: CallContext): unknown {
+  if (makesLarger === true) context.plane.requireRoom()
   return run === undefined
     ? context.plane.read(context.sandbox, (isTimeUp) => inSlices!(context, isTimeUp))
     : run(context)

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { startMock } from '../../src/node/index.js'
 import { buildMock, matchError, until } from '../helper.js'
+
+const document = (count: number) => ({
+  workgroups: Array.from({ length: count }, (_, i) => ({ id: `g${i}`, name: 'x'.repeat(200) }))
+})
 
 void t.test('near --max-database-bytes, growth is a 507; reads, deletions, clocks and resets still work', async (t) => {
   const { call } = await buildMock(t, { db: join(t.testdir(), 'a.db'), maxDatabaseBytes: 1024 * 1024 })
   const control = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) =>
     call(method, url, { prefix: '/_mock', ...(body === undefined ? {} : { body }) })
-  const document = (count: number) => ({
-    workgroups: Array.from({ length: count }, (_, i) => ({ id: `g${i}`, name: 'x'.repeat(200) }))
-  })
   t.equal((await control('PUT', '/state', document(1200))).status, 200)
   matchError(t, await control('PUT', '/seed', document(5000)), 'databaseFull', 'full')
   t.equal((await call('GET', '/workgroups')).body.Result.length, 1200, 'nothing was changed')
@@ -36,6 +38,20 @@ void t.test('near --max-database-bytes, growth is a 507; reads, deletions, clock
   // Of a large sandbox, the old rows go a little later.
   await until(async () => (await call('POST', '/workgroups', { body: { cloud_provider_id: 'x' } })).status === 200)
   t.equal((await call('GET', '/workgroups', { key: 'another' })).status, 200)
+})
+
+void t.test('growth by a method is refused, too', async (t) => {
+  await using mock = await startMock({ db: join(t.testdir(), 'a.db'), maxDatabaseBytes: 1024 * 1024 })
+  const box = mock.sandbox()
+  const full = { message: /^The database has reached maxDatabaseBytes/ }
+  await t.rejects(async () => {
+    for (let i = 0; i < 99; i++) {
+      await box.state.replace(document(100 + i))
+      await box.snapshot.save(`${i}`)
+    }
+  }, full)
+  await t.rejects(box.state.replace({}), full)
+  await box.reset()
 })
 
 void t.test('with off there is no limit', async (t) => {
