@@ -34,6 +34,9 @@ export function pythonClient(): string {
 }
 
 function classes(): string[] {
+  for (const { program } of CALLS)
+    if (program !== undefined && CLASSES[placeOfMethod(program)[0]] === undefined)
+      throw new Error(`CLASSES must describe the owner of ${program.name}`)
   return Object.entries(CLASSES).map(([owner, [name, about]]) => {
     const methods = CALLS.filter(({ program }) => program !== undefined && placeOfMethod(program)[0] === owner)
     return `class ${name}(_Calls):\n    """${about}"""\n\n${methods.map(method).join('\n')}`

@@ -108,7 +108,8 @@ interface CallDescription {
   readonly bareType?: string
   /** Names and meanings of headers that it reads. */
   readonly headers?: TSchema
-  readonly program?: MethodFace
+  /** undefined: the clients have no method for it, or one of their own. */
+  readonly program: MethodFace | undefined
   readonly command?: CommandFace
 }
 

@@ -14,6 +14,7 @@ export const RECORDING_CALLS = [
     summary: 'Read a recording of the part that memory holds',
     description: 'JSON lines (application/x-ndjson), which `svc-mock recording` reads.',
     bareType: 'application/x-ndjson',
+    program: undefined,
     command: {
       usage: 'recording',
       help: 'Print a recording of the part that memory holds, for svc-mock recording.',
@@ -30,7 +31,8 @@ export const RECORDING_CALLS = [
     description:
       'JSON lines (application/x-ndjson). The first one has the state document of the beginning, each of the ' +
       'others a step and how it changed that document.',
-    bareType: 'application/x-ndjson'
+    bareType: 'application/x-ndjson',
+    program: undefined
   })
 ]
 
@@ -57,7 +59,8 @@ export const WATCHING_CALLS = [
       'last-event-id': Type.Optional(
         Type.String({ description: 'Id of the last event received; the stream continues after it.' })
       )
-    })
+    }),
+    program: undefined
   }),
 
   defineCall({
@@ -69,6 +72,7 @@ export const WATCHING_CALLS = [
     description: 'OpenMetrics text (application/openmetrics-text), for Prometheus and the like.',
     isAcrossSandboxes: true,
     isProbe: true,
-    bareType: 'application/openmetrics-text'
+    bareType: 'application/openmetrics-text',
+    program: undefined
   })
 ]

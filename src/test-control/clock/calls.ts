@@ -88,7 +88,8 @@ export const CLOCK_CALLS = [
     isRead: true,
     isWaiting: true,
     body: SleepSchema,
-    result: ClockSchema
+    result: ClockSchema,
+    program: undefined
   })
 ]
 

@@ -10,6 +10,7 @@ export const OVERVIEW_CALLS = [
     tag: 'Watching',
     summary: 'Read a summary of the sandbox',
     result: OverviewSchema,
+    program: undefined,
     command: {
       usage: 'workspaces',
       help: 'List the workspaces.',

@@ -179,6 +179,7 @@ export const SANDBOX_CALLS = [
     body: NewSandboxSchema,
     isBodyOptional: true,
     result: ForkSchema,
+    program: undefined,
     command: {
       usage: 'sandbox create [FROM]',
       arguments: ['from'],
@@ -198,6 +199,7 @@ export const SANDBOX_CALLS = [
     path: '/sandboxes',
     tag,
     summary: 'Remove the sandbox with everything in it',
+    program: undefined,
     command: { usage: 'sandbox delete', examples: ['sandbox delete --key KEY'] },
     run: ({ plane, sandbox }) => plane.sandboxes.remove(sandbox),
     says: 'The sandbox was removed.'

@@ -19,6 +19,7 @@ export const WORKSPACE_CALLS = [
     summary: 'Read the backups, restore jobs and schedules of a workspace',
     params,
     result: BelongingsSchema,
+    program: undefined,
     // Unlike reads of the interface, it leaves no trace: not in the journal, not in the coverage, and not on a clock in
     // mode `poll`.
     run: ({ plane, sandbox, params }) => {
