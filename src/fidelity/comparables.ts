@@ -2,7 +2,7 @@ import { RELATED } from '../profile/stored-kinds.js'
 import type { CatalogueList, Comparable, Comparables } from '../resources/comparable.js'
 import { comparable, type ResourceTable } from '../resources/field-table.js'
 import { ORG_USERS } from '../resources/org-users/fields.js'
-import { RESOURCE_TABLES } from '../resources/tables.js'
+import { LISTED, RESOURCE_TABLES } from '../resources/tables.js'
 import { WORKSPACES } from '../resources/workspaces/fields.js'
 import { AgentConfigSchema } from '../resources/workspaces/parts.js'
 
@@ -27,18 +27,13 @@ export const COMPARABLES: Comparables = {
   WorkspaceType: {
     identity: 'typeName',
     stable: ['typeName', 'cpu', 'memory', 'partition', 'ha'],
-    lists: { typeName: 'workspace_types' },
-    quantities: ['cpu', 'memory']
+    masked: { cpu: 'quantity', memory: 'quantity' }
   },
   WorkspaceAddonsRequest: { identity: 'addons_id', stable: ['addons_id', 'enable', 'unique_name', 'is_free'] },
   AgentConfig: { stable: Object.keys(AgentConfigSchema.properties) },
-  'org_handler.OrgRole': {
-    identity: 'name',
-    stable: ['name', 'displayName', 'path'],
-    lists: { name: 'roles' }
-  },
+  'org_handler.OrgRole': { identity: 'name', stable: ['name', 'displayName', 'path'] },
   Region: { identity: 'name' },
-  SvcVersion: { identity: 'name' }
+  SvcVersion: { identity: 'name', masked: { image: 'composed' } }
 }
 
 /** The fields to compare in objects of a schema; none if it belongs to no resource. */
@@ -46,15 +41,18 @@ export function comparableOf(schema: string | undefined): Comparable {
   return (schema === undefined ? undefined : COMPARABLES[schema]) ?? {}
 }
 
+/** The list from which a field of replies takes its values. */
+export const catalogueListOf = (schema: string | undefined, field: string): CatalogueList | undefined =>
+  LISTED[schema ?? '']?.[field]
+
 type MetadataList = Exclude<CatalogueList, 'roles'>
 
-/** Fields of requests whose values are from a list of the metadata. */
-export const CATALOGUED: ReadonlyMap<string, MetadataList> = new Map([
-  ['platform', 'platforms'],
-  ['region', 'regions'],
-  ['svc_version', 'versions'],
-  ['workspace_type_name', 'workspace_types']
-])
+/** Fields of requests whose values are from a list of the metadata, with the schema and the field that show them. */
+export const CHOICES = Object.entries(OF_RESOURCES).flatMap(([schema, { chosen = [] }]) =>
+  chosen.map((choice) => ({ ...choice, schema, list: choice.list as MetadataList }))
+)
+
+export const CATALOGUED: ReadonlyMap<string, MetadataList> = new Map(CHOICES.map(({ field, list }) => [field, list]))
 
 /** Where a profile has the default from each list. */
 export const DEFAULTS = {
@@ -69,10 +67,3 @@ export const CHOSEN: Readonly<Record<string, CatalogueList>> = { ...Object.fromE
 
 /** Resources that the mock adopts with their values if they exist before a recording begins. */
 export const RESOURCES: readonly string[] = Object.values(RELATED)
-
-/** Lists of the metadata, by the schema of their items. */
-export const CATALOGUE_LISTS: Readonly<Record<string, CatalogueList>> = {
-  Region: 'regions',
-  SvcVersion: 'versions',
-  WorkspaceType: 'workspace_types'
-}

@@ -9,7 +9,7 @@ import type { StateKind } from '../profile/states.js'
 import { addedField, couldMask } from './added-fields.js'
 import type { Call, Schema } from './api.js'
 import { hasId, isId } from './bindings.js'
-import { CATALOGUE_LISTS, comparableOf, RESOURCES } from './comparables.js'
+import { catalogueListOf, comparableOf, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 import type { LooseFact, LooseKey } from './fact-book.js'
 import { membersOf } from './meaning.js'
@@ -246,8 +246,8 @@ export class Comparison {
     const { catalogue, profile } = this.#names
     const mirror = profile.fields.properties.get(schema)?.[field] as { [MIRRORS]?: Mirrored } | undefined
     const { field: mirrored = '', of } = mirror?.[MIRRORS] ?? {}
-    const { identity, stable, lists } = comparableOf(of)
-    const list = lists?.[mirrored]
+    const { identity, stable } = comparableOf(of)
+    const list = catalogueListOf(of, mirrored)
     if (this.#isAdopted || (list !== undefined && catalogue.isStandIn(list, String(ours)))) return false
     return mirrored === identity || stable?.includes(mirrored) === true
   }
@@ -280,12 +280,13 @@ export class Comparison {
     }
     const wire = profile.names.fields.toWire(identity)
     const idOf = (item: Json) => String(item[wire])
-    const isRole = name === 'org_handler.OrgRole'
-    const list = CATALOGUE_LISTS[name!]
+    const from = catalogueListOf(name, identity)
+    const isRole = from === 'roles'
+    const list = isRole ? undefined : from
     const pairs = paired(ours, theirs, idOf, (id) =>
       isRole ? catalogue.toTheirs('roles', id) : (bindings.theirsFor(id) ?? id)
     )
-    if (list === undefined && !isRole) this.#pairNew(pairs, idOf, name)
+    if (from === undefined) this.#pairNew(pairs, idOf, name)
     for (const [own, other] of pairs.both) this.#value(items, own, other, owner)
     if (list !== undefined) {
       for (const item of pairs.onlyTheirs) this.note({ aspect: 'catalogue', subject: list }, false, undefined, item)
@@ -337,9 +338,8 @@ export class Comparison {
   /** Compares texts of a vocabulary or of a known form. @returns whether nothing else is to be compared */
   #text(ours: string, theirs: string, owner: string | undefined, field: string): boolean {
     const { bindings, catalogue } = this.#names
-    const { lists, words } = comparableOf(owner)
     const place = { schema: owner, field }
-    const list = lists?.[field]
+    const list = catalogueListOf(owner, field)
     if (list !== undefined) {
       if (ours === '' && theirs === '') return true
       const isKnown = catalogue.has(list, theirs)
@@ -347,7 +347,8 @@ export class Comparison {
       this.note({ ...key, ...place }, isKnown, ours, theirs)
       return !isKnown || catalogue.isStandIn(list, ours)
     }
-    if (words?.includes(field) === true) this.note({ aspect: 'word', ...place }, ours === theirs, ours, theirs)
+    if (comparableOf(owner).words?.includes(field) === true)
+      this.note({ aspect: 'word', ...place }, ours === theirs, ours, theirs)
     else if (isTimestamp(ours))
       this.note({ aspect: 'form', subject: 'timestamp', ...place }, formOf(theirs) === formOf(ours), ours, theirs)
     else if (isId(ours)) {

@@ -7,6 +7,7 @@ import type { Names } from '../profile/names.js'
 import { isLeftOut } from '../profile/omit.js'
 import type { Profile } from '../profile/profile.js'
 import { TEXT_RESULTS } from '../profile/routes.js'
+import { LISTED } from '../resources/tables.js'
 import { type Described, namesIn, PREFIXES } from '../resources/vocabulary.js'
 import { formOf, replyShaper, schemaShaper } from './reply-forms.js'
 import { type Part, schemaParts } from './schema-parts.js'
@@ -31,15 +32,6 @@ export interface WireNames {
   readonly error: (error: Shown & Pick<ServiceError, 'condition'>, own: unknown) => Shown
   /** Translates the OpenAPI document of the interface. */
   readonly document: (openapi: unknown) => unknown
-}
-
-/** Fields of replies whose values other schemas enumerate. Fields with the name of an enumeration need no entry. */
-const ENUMERATED: Readonly<Record<string, string>> = {
-  WorkspaceType: 'typeName',
-  Region: 'name',
-  SvcVersion: 'name',
-  Backup: 'version',
-  'org_handler.OrgRole': 'name'
 }
 
 /** The beginning of a field's values that can be renamed. */
@@ -67,7 +59,9 @@ export function wireNamesOf(
   function kindOf(field: string, part: Pick<Part, 'names'> | undefined): Kind {
     if (open.has(field)) return 'open'
     if (prefixOf(field) !== undefined) return 'prefixed'
-    return listed.has(field) || part?.names.some((name) => ENUMERATED[name] === field) === true ? 'value' : 'text'
+    return listed.has(field) || part?.names.some((name) => LISTED[name]?.[field] !== undefined) === true
+      ? 'value'
+      : 'text'
   }
 
   function fromWire(item: unknown, kind: Kind = 'text'): unknown {

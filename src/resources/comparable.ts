@@ -3,6 +3,9 @@ import type { StateKind } from '../profile/states.js'
 /** A list from which some fields take their values. The roles are not in the metadata. */
 export type CatalogueList = 'platforms' | 'regions' | 'versions' | 'workspace_types' | 'roles'
 
+/** A text: a sentence for people, a number, ids and words with punctuation, a cron expression, or a password. */
+export type Masked = 'message' | 'quantity' | 'composed' | 'cron' | 'secret'
+
 /** How to compare the fields of a schema with those of a real service. */
 export interface Comparable {
   /** The field that tells the items of a list apart. */
@@ -11,16 +14,13 @@ export interface Comparable {
   readonly stable?: readonly string[]
   /** Fields that hold a state, with its kind. */
   readonly states?: Readonly<Record<string, StateKind>>
-  /** Fields whose values are from a list. */
-  readonly lists?: Readonly<Record<string, CatalogueList>>
+  /** Fields of requests which create a resource, with the list of their values and the field that shows these. */
+  readonly chosen?: readonly { readonly field: string; readonly list: CatalogueList; readonly shown: string }[]
   /** The names that requests which change a resource have for its fields. */
   readonly sent?: Readonly<Record<string, string>>
   /** Fields of closed vocabularies that are neither states nor lists. */
   readonly words?: readonly string[]
-  /** Fields with a sentence for people. */
-  readonly messages?: readonly string[]
-  /** Fields with a number as text. */
-  readonly quantities?: readonly string[]
+  readonly masked?: Readonly<Record<string, Masked>>
   /** Fields that only some replies have. */
   readonly occasional?: readonly string[]
   /** Fields with lists of objects of another schema. */

@@ -5,7 +5,7 @@ import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import type { StateKind, StateWords } from '../profile/states.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
-import type { CatalogueList, Comparable } from './comparable.js'
+import type { CatalogueList, Comparable, Masked } from './comparable.js'
 import { EXTRA } from './extra.js'
 
 /** The uses of a field, other than in its table. */
@@ -53,16 +53,17 @@ interface Field<Schema = TSchema | Named> {
   /** The list that its values are from, if any. */
   readonly list?: CatalogueList
   readonly compared?: ComparedAs
+  /** How masking treats its text, unless its schema or list says so. */
+  readonly masked?: Masked
   /** Whether the mock copies it from a reply of a real service although it is not compared. */
   readonly isCarried?: boolean
 }
 
 /**
  * How to compare a field with that of a real service. `stable`: its value follows from the requests, so it is compared.
- * `word`: as `stable`, with a closed vocabulary. `message`: a sentence for people. `quantity`: a number as text.
- * `occasional`: some replies lack it. All others are data, or random.
+ * `word`: as `stable`, with a closed vocabulary. `occasional`: some replies lack it. All others are data, or random.
  */
-type ComparedAs = 'stable' | 'word' | 'message' | 'quantity' | 'occasional'
+type ComparedAs = 'stable' | 'word' | 'occasional'
 
 /** The schema of a field in a use in which it has another name. */
 interface Named<Name extends string = string, Schema extends TSchema = TSchema> {
@@ -256,9 +257,13 @@ export function viewer<F extends Fields, Context extends { readonly words: State
   return (row, context) => view(fields, shows, EXTRA, row, context)
 }
 
+/** The fields of replies whose values are from a list. */
+export const listsIn = (fields: Fields): Readonly<Record<string, CatalogueList>> =>
+  Object.fromEntries(usesOf(fields, 'reply').flatMap(({ field, shown }) => (field.list ? [[shown, field.list]] : [])))
+
 /** How to compare the fields with those of a real service. */
 export function comparable(fields: Fields): Comparable {
-  const uses = usesOf(fields, 'reply')
+  const [uses, created] = [usesOf(fields, 'reply'), usesOf(fields, 'create')]
   const namesOf = (...kinds: readonly ComparedAs[]) =>
     uses.filter(({ field }) => kinds.some((kind) => kind === field.compared)).map(({ shown }) => shown)
   const documents = new Map(usesOf(fields, 'document').map((use) => [use.name, use]))
@@ -271,11 +276,14 @@ export function comparable(fields: Fields): Comparable {
       )
     ),
     words: namesOf('word'),
-    messages: namesOf('message'),
-    quantities: namesOf('quantity'),
+    masked: Object.fromEntries(
+      [...uses, ...created].flatMap(({ field, shown }) => (field.masked ? [[shown, field.masked]] : []))
+    ),
     occasional: namesOf('occasional'),
     states: Object.fromEntries(uses.flatMap(({ field, shown }) => (field.state ? [[shown, field.state]] : []))),
-    lists: Object.fromEntries(uses.flatMap(({ field, shown }) => (field.list ? [[shown, field.list]] : []))),
+    chosen: created.flatMap(({ name, field: { list }, shown: field }) =>
+      uses.flatMap((use) => (list !== undefined && use.name === name ? [{ field, list, shown: use.shown }] : []))
+    ),
     contents: Object.fromEntries(
       uses.flatMap(({ shown, schema }) => {
         const $ref = (schema as Partial<TArray>).items?.['$ref'] as string | undefined

@@ -1,6 +1,7 @@
 import type { WatchedTable } from '../db/row-watcher.js'
 import { RELATIONS, type ShownResources } from '../profile/stored-kinds.js'
-import type { ResourceTable } from './field-table.js'
+import type { CatalogueList } from './comparable.js'
+import { listsIn, type ResourceTable } from './field-table.js'
 import { ORG_USERS } from './org-users/fields.js'
 import { WORKGROUP_PARTS, WORKSPACE_PARTS } from './parts.js'
 import { STUB_ITEMS } from './stub-items/fields.js'
@@ -28,6 +29,17 @@ export const SHOWN_RESOURCES: ShownResources = new Map(
     }
   ])
 )
+
+/** The lists from which fields of replies take their values, by schema. */
+export const LISTED: Readonly<Record<string, Readonly<Record<string, CatalogueList>>>> = {
+  ...Object.fromEntries(
+    RESOURCE_TABLES.map(({ name, shownAs = name, fields }: ResourceTable) => [shownAs, listsIn(fields)])
+  ),
+  WorkspaceType: { typeName: 'workspace_types' },
+  Region: { name: 'regions' },
+  SvcVersion: { name: 'versions' },
+  'org_handler.OrgRole': { name: 'roles' }
+}
 
 /** All tables with a sandbox's data, and the sandbox's own clock. */
 export const WATCHED_TABLES: readonly WatchedTable[] = [

@@ -6,6 +6,7 @@ import { BUILT_IN, compileProfile } from '../../src/profile/profile.js'
 import { Renaming } from '../../src/profile/renaming.js'
 import { compileStates, type StateKind } from '../../src/profile/states.js'
 import { STATES } from '../../src/resources/states.js'
+import { LISTED } from '../../src/resources/tables.js'
 import { builtInWording, NAMED_SCHEMAS } from '../../src/resources/vocabulary.js'
 import { WorkspaceSchema } from '../../src/resources/workspaces/fields.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
@@ -126,6 +127,15 @@ void t.test('a profile that repeats built-in names changes nothing', async (t) =
   )
   t.equal(profile.words, BUILT_IN.words)
   t.equal(wireNamesOf(profile, NAMED_SCHEMAS), undefined)
+})
+
+void t.test('a profile renames the value of each field that takes it from a list', (t) => {
+  const document = { profile: 1, name: 'service', names: { values: { 'SVC-00': 'other' } } } as const
+  const { toWire } = wireNamesOf(compileProfile(document, builtInWording), NAMED_SCHEMAS)!
+  for (const [schema, fields] of Object.entries(LISTED))
+    for (const field of Object.keys(fields))
+      t.strictSame(toWire({ [field]: 'SVC-00' }, 200, { $ref: `${schema}#` }), { [field]: 'other' }, schema)
+  t.end()
 })
 
 void t.test('explicit names take precedence over a brand', async (t) => {

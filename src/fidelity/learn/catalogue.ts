@@ -1,8 +1,9 @@
 import { groupBy } from '../../lib/group-by.js'
-import { isObject, type Json, listOf, objectOf, textOf, valueAt } from '../../lib/json.js'
+import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { type CatalogueEntry, nameOf, namesForNew } from '../../profile/catalogue.js'
-import { CATALOGUED, comparableOf, DEFAULTS } from '../comparables.js'
+import { LISTED } from '../../resources/tables.js'
+import { CHOICES, DEFAULTS } from '../comparables.js'
 import { type Draft, same } from './draft.js'
 import type { Evidence } from './evidence.js'
 
@@ -92,8 +93,9 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
 
   /** The names that objects show from a list, as often as they do. */
   function valuesOf(list: List): ReadonlyMap<string, readonly string[]> {
-    const shown = sights.flatMap(({ schema, value }) =>
-      Object.entries(comparableOf(schema).lists ?? {}).flatMap(([field, from]) =>
+    const others = sights.filter(({ call }) => call.operation !== 'getMetadata')
+    const shown = others.flatMap(({ schema, value }) =>
+      Object.entries(LISTED[schema] ?? {}).flatMap(([field, from]) =>
         from === list ? (textOf(value[fields.toWire(field)]) ?? []) : []
       )
     )
@@ -114,24 +116,19 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** Optional fields of requests: the schema that shows the choice, where in it, and a field that also decides it. */
-const CHOICES: readonly { field: string; schema: string; shown?: readonly string[]; unless?: string }[] = [
-  { field: 'platform', schema: 'Workgroup' },
-  { field: 'region', schema: 'Workgroup' },
-  { field: 'svc_version', schema: 'Workspace', unless: 'svc_database_id' },
-  { field: 'workspace_type_name', schema: 'Workspace', shown: ['workspace_type', 'typeName'] }
-]
-
 /** Learns the values that the service chooses when requests omit them. */
 function learnDefaults({ sights, profile }: Evidence, draft: Draft): void {
   const { fields, values } = profile.names
-  for (const { field, schema, shown = [field], unless = '' } of CHOICES) {
+  for (const { field, list, schema, shown } of CHOICES) {
     const operation = `create${schema}`
     const choices = sights.flatMap(({ call, exchange, ...sight }) => {
       const body = objectOf(exchange.requestBody)
-      const isOmitted = [field, unless].every((name) => !(fields.toWire(name) in body))
+      const deciding = field === 'svc_version' ? [field, 'svc_database_id'] : [field]
+      const isOmitted = deciding.every((name) => !(fields.toWire(name) in body))
       if (call.operation !== operation || sight.schema !== schema || !isOmitted) return []
-      const choice = textOf(valueAt(sight.value, shown.map(fields.toWire)))
+      const value = sight.value[fields.toWire(shown)]
+      // A workspace type is an object.
+      const choice = textOf(value) ?? textOf(objectOf(value)[fields.toWire('typeName')])
       return choice === undefined ? [] : values.fromWire(choice)
     })
     const [chosen, ...others] = new Set(choices)
@@ -142,7 +139,6 @@ function learnDefaults({ sights, profile }: Evidence, draft: Draft): void {
       )
       continue
     }
-    const list = CATALOGUED.get(field)!
     const place = ['catalogue', 'defaults', DEFAULTS[list]]
     const known = profile.catalogue.defaults[DEFAULTS[list]]
     const entries = draft.get(['catalogue', list]) as readonly CatalogueEntry[] | undefined

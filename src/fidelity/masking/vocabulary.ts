@@ -8,22 +8,17 @@ import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { Profile } from '../../profile/profile.js'
 import { STATES } from '../../resources/states.js'
 import { NAMED_SCHEMAS } from '../../resources/vocabulary.js'
-import { CHOSEN, COMPARABLES } from '../comparables.js'
+import { catalogueListOf, CHOSEN, comparableOf, COMPARABLES } from '../comparables.js'
 import { isForm, type Kind } from './forms.js'
 
-/** Fields whose kind follows neither from schemas nor from comparisons. */
-const OTHERS: Readonly<Partial<Record<string, Kind>>> = {
+/** Fields whose kind does not follow from their schemas: those of the envelope, and of all resources. */
+const KINDS: Readonly<Partial<Record<string, Kind>>> = {
   Message: 'message',
   Reason: 'message',
   Result: 'result',
   Type: 'word',
   FieldName: 'path',
-  auth0UserID: 'composed',
-  authID: 'composed',
-  image: 'composed',
-  password: 'secret',
-  schedule: 'cron',
-  srn: 'composed'
+  ...Object.fromEntries(Object.values(COMPARABLES).flatMap(({ masked = {} }) => Object.entries(masked)))
 }
 
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message']
@@ -114,23 +109,13 @@ export function vocabularyOf(profile: Profile): Vocabulary {
   }
 }
 
-/** The kinds of names in the catalogue, by schema. */
-const CATALOGUE_NAMES: Readonly<Record<string, Kind>> = {
-  Region: 'regions',
-  SvcVersion: 'versions',
-  'org_handler.OrgRole': 'word'
-}
-
 function kindOf(name: string, { type, format, items }: Declared, id: string): Kind | undefined {
-  const { states = {}, lists = {}, words: closed = [], messages, quantities } = COMPARABLES[id] ?? {}
-  const list = lists[name] ?? CHOSEN[name]
-  if (name === 'name') return CATALOGUE_NAMES[id]
+  const { states = {}, words: closed = [] } = comparableOf(id)
+  const list = catalogueListOf(id, name) ?? CHOSEN[name]
   if (isForm(format)) return format
   if (name in states || closed.includes(name) || list === 'platforms' || list === 'roles') return 'word'
   if (list !== undefined) return list
-  if (messages?.includes(name) === true) return 'message'
-  if (quantities?.includes(name) === true) return 'quantity'
-  if (OTHERS[name] !== undefined) return OTHERS[name]
+  if (KINDS[name] !== undefined) return KINDS[name]
   return ['boolean', 'integer', 'number'].includes((items?.type ?? type) as string) ? 'plain' : undefined
 }
 

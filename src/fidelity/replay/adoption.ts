@@ -15,7 +15,7 @@ import { AUTO_STOP_FIELD, WORKSPACES } from '../../resources/workspaces/fields.j
 import { AUTO_STOP, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { addedField, extraIn } from '../added-fields.js'
 import type { Call } from '../api.js'
-import { comparableOf, RESOURCES } from '../comparables.js'
+import { catalogueListOf, comparableOf, RESOURCES } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import type { Editable, Item, WorkgroupItem } from '../twin.js'
@@ -224,7 +224,7 @@ class Writer {
   }
 
   setValue({ schema, item, field, theirs }: OtherValue): void {
-    const { identity = '', carried = [], lists } = comparableOf(schema)
+    const { identity = '', carried = [] } = comparableOf(schema)
     const target = this.#find(schema, this.#session.textOf(item, identity))
     const own = carried.find((one) => one.field === field)?.as ?? field
     if (target !== undefined && addedField(this.#session.profile, schema, field) !== undefined) {
@@ -233,7 +233,7 @@ class Writer {
       return
     }
     if (target === undefined || typeof target[own] !== typeof theirs) return
-    const list = lists?.[field]
+    const list = catalogueListOf(schema, field)
     target[own] = list === undefined ? theirs : this.#chosen(list, theirs)
     this.hasChanged = true
     if (own !== AUTO_STOP_FIELD || target['status'] !== this.#word('workspace', 'Active')) return

@@ -67,7 +67,7 @@ export const BACKUPS = {
       default: 0,
       document: count('0 if absent.'),
       reply: Type.String({ description: 'Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0.' }),
-      compared: 'quantity'
+      masked: 'quantity'
     },
     /** Version of the database software. */
     version: {
@@ -137,7 +137,7 @@ export const RESTORE_JOBS = {
       default: '',
       document: anyText('One line per step; empty if absent.'),
       reply: Type.String({ description: 'One line per step; if the job failed, the last line says why.' }),
-      compared: 'message'
+      masked: 'message'
     },
     created_at: {
       type: Type.String(),

@@ -13,8 +13,11 @@ import { completer, inDocument, type NewRow, properties, type ResourceTable, vie
 export const IDENTITY = {
   path: { reply: Type.String({ description: 'Always `/`.' }), compared: 'stable' },
   tenantID: { reply: Type.String({ description: 'Id of the org.' }) },
-  auth0UserID: { reply: Type.String({ description: 'Id at the identity provider, beginning with `auth|`.' }) },
-  srn: { reply: Type.String({ description: 'Resource name.' }) }
+  auth0UserID: {
+    reply: Type.String({ description: 'Id at the identity provider, beginning with `auth|`.' }),
+    masked: 'composed'
+  },
+  srn: { reply: Type.String({ description: 'Resource name.' }), masked: 'composed' }
 } as const
 
 /** A user inside the database of a workspace. */
@@ -35,7 +38,8 @@ export const DATABASE_USERS = {
     },
     password: {
       document: text('Password in clear; only its hash is kept.'),
-      create: text('Password; no reply shows it.')
+      create: text('Password; no reply shows it.'),
+      masked: 'secret'
     },
     /** Salted scrypt. */
     password_hash: { type: Type.String(), document: text('Salted hash of the password, as an export has it.') },

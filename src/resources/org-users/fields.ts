@@ -81,7 +81,8 @@ export const ORG_USERS = {
       isFixed: true,
       defaultOf: (tx: NewRow) => `auth|${tx.newId()}`,
       document: text('Id at the identity provider; a new one if absent.'),
-      reply: as('authID', Type.String({ description: 'The same as auth0UserID.' }))
+      reply: as('authID', Type.String({ description: 'The same as auth0UserID.' })),
+      masked: 'composed'
     },
     /** Names of roles. */
     roles: {

@@ -24,7 +24,8 @@ export const BACKUP_SCHEDULES = {
       type: Type.String(),
       document: Type.String({ ...requestText, description: 'Five-field cron, UTC.' }),
       reply: Type.String({ ...requestText, description: 'Five-field cron, UTC; one that never fires is a 400.' }),
-      compared: 'stable'
+      compared: 'stable',
+      masked: 'cron'
     },
     pause: { type: Type.Boolean(), default: false, document: pause, reply: pause, compared: 'stable' },
     max_backup_files: {

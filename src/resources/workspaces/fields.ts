@@ -219,7 +219,7 @@ export const WORKSPACES = {
       default: '',
       document: anyText('Why the last refresh failed; empty if absent.'),
       reply: Type.String({ description: 'Why the last refresh failed, otherwise empty.' }),
-      compared: 'message'
+      masked: 'message'
     },
     snapshot_time: {
       type: Type.Union([Type.String(), Type.Null()]),
