@@ -237,6 +237,17 @@ void t.test('there are at most 19 rooms, a file beside them, and 110 arrows betw
   t.ok(arrows.size <= 110, `${arrows.size}`)
 })
 
+void t.test('fidelity knows the server from outside: it imports no store, no sandbox, no hook', async (t) => {
+  const inner = /^(?:db|journal|sandboxes|http)\/|\/store\.ts$/
+  const breaches = all.filter(
+    ({ path, imports }) => path.startsWith('fidelity/') && imports.some(({ from }) => inner.test(from))
+  )
+  t.strictSame(
+    breaches.map(({ path }) => path),
+    []
+  )
+})
+
 void t.test('there are no circles, types included', async (t) => {
   t.equal(circleOf(all), undefined)
 })

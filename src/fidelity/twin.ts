@@ -4,8 +4,14 @@ import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { isObject, type Json, objectOf, valueAt } from '../lib/json.js'
 import { toTimestamp } from '../lib/time.js'
-import type { Mock, Options, SandboxHandle, StateDocument, TransitionName } from '../node/index.js'
-import { startMock } from '../node/mock.js'
+import {
+  type Mock,
+  type Options,
+  type SandboxHandle,
+  startMock,
+  type StateDocument,
+  type TransitionName
+} from '../node/index.js'
 import { TRANSITION_NAMES } from '../profile/durations.js'
 import type { Call } from './api.js'
 import { valueOf } from './body.js'
