@@ -34,7 +34,7 @@ const ERRORS = {
       journalOff: 'The journal is off (--journal-requests 0), so nothing can be verified.',
       notIdle: 'The sandbox does not become idle by {time}: {events}.',
       notReached: 'The workspace {id} does not become {status} by {time}: it is {is}, and {why}.',
-      oneSandbox: 'With --auth off there is one sandbox, and no key that could name another.',
+      oneSandbox: 'With --auth off there is one sandbox, and no key that could name another; use --auth any.',
       perhapsMoreOlder: `${PERHAPS_MORE} ${OLDER} ${CLEAR}`,
       perhapsMoreUnread: `${PERHAPS_MORE} ${UNREAD} ${CLEAR}`,
       readOnly: 'Only a read-write workspace can be {verb}; this one is read-only.',

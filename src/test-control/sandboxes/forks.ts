@@ -24,7 +24,10 @@ export async function forkSandbox(
   { from = BASELINE, ttl }: Shape<typeof NewSandboxSchema>
 ) {
   if (plane.options.auth === 'off')
-    throw new ServiceError('notAllowed', 'With --auth off there is one sandbox, and no key that could name another.')
+    throw new ServiceError(
+      'notAllowed',
+      'With --auth off there is one sandbox, and no key that could name another; use --auth any.'
+    )
   // The sandbox may have been removed while the body arrived.
   assertNotRemoved(sandbox)
   const expires = ttl === undefined ? undefined : timeAfter(wallTime(), 'ttl', ttl)
