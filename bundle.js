@@ -127,6 +127,7 @@ cpSync(url('src/run/preload/'), url('dist/run/preload/'), {
 // The page at /docs.
 const SWAGGER_UI = '@fastify/swagger-ui'
 cpSync(url('src/http/docs-page/'), url('dist/docs/'), { recursive: true })
+copyFileSync(url('generated/swagger-ui-bundle.js.LICENSE.txt'), url('dist/docs/swagger-ui-bundle.js.LICENSE.txt'))
 for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
   copyFileSync(url(`node_modules/${SWAGGER_UI}/static/${name}`), url(`dist/docs/${name}`))
 
@@ -137,7 +138,7 @@ copyFileSync(url('docs/assumptions.md'), url('dist/mcp/assumptions.md'))
 const bundled = new Set(written.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)))
 const licenses = [...bundled, SWAGGER_UI].filter(Boolean).sort().map(licenseOf)
 // That package contains another one without its licence, whose text TypeScript has, too. That one's own packages are in
-// src/http/docs-page/swagger-ui-bundle.js.LICENSE.txt, made from its source map.
+// generated/swagger-ui-bundle.js.LICENSE.txt, made from its source map.
 const apache = readFileSync(url('node_modules/typescript/LICENSE.txt'), 'utf8').trim().replaceAll('\r', '')
 licenses.push(
   `## Swagger UI, in ${SWAGGER_UI}
