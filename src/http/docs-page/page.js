@@ -9,8 +9,26 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 dark.addEventListener('change', follow)
 follow()
 
+/** Without links inside of buttons, which screen readers cannot tell apart. An open operation still has an address. */
+const withoutLinks = ({ React }) => ({
+  components: { DeepLink: ({ text }) => React.createElement('span', null, text) }
+})
+
+/** Adds what Swagger UI lacks: labels, the order of headings, and scrolling by keyboard. */
+function complete() {
+  const all = (selector) => document.querySelectorAll(`#page ${selector}`)
+  for (const select of all('select:not([aria-label])'))
+    select.ariaLabel = select.matches('.examples-select-element') ? 'Example' : 'Content type'
+  for (const button of all('.copy-to-clipboard button:not([aria-label])')) button.ariaLabel = 'Copy'
+  for (const code of all('.microlight:not([tabindex])')) code.tabIndex = 0
+  for (const heading of all(':is(h3, h4, h5):not([aria-level])')) heading.ariaLevel = heading.tagName[1] - 1
+}
+new MutationObserver(complete).observe(document.querySelector('#page'), { childList: true, subtree: true })
+
 const ui = SwaggerUIBundle({
   dom_id: '#page',
+  plugins: [withoutLinks],
+  syntaxHighlight: { theme: 'obsidian' },
   url: isControl ? '_mock/openapi.json' : 'openapi.json',
   deepLinking: true,
   docExpansion: 'list',
