@@ -9,6 +9,7 @@ import { readRunRequest } from '../src/cli/run.js'
 import { readServeOptions } from '../src/cli/serve.js'
 import type { Environment } from '../src/cli/target.js'
 import { ServiceError } from '../src/interface/errors.js'
+import { plainText } from '../src/lib/plain-text.js'
 import {
   checkOptions,
   embeddedDefaults,
@@ -326,7 +327,7 @@ void t.test('checkOptions() takes typed values, over the defaults', async (t) =>
 
 void t.test('the help and the table for docs/options.md list every option with its variable', async (t) => {
   for (const { flag, env, help } of Object.values(OPTIONS)) {
-    for (const text of [flag, env, help]) t.ok(optionsHelp().includes(text), `the help has ${text}`)
+    for (const text of [flag, env, plainText(help)]) t.ok(optionsHelp().includes(text), `the help has ${text}`)
     t.match(optionsTable(), new RegExp(`^\\| \`${flag}[ \`].*\\| \`${env}\` \\|`, 'm'))
   }
   t.equal(optionsTable().split('\n').length, 2 + Object.keys(OPTIONS).length)

@@ -44,10 +44,10 @@ void t.test('at first, all operations are listed, and none is exercised', async 
       'deleteWorkgroup',
       'deleteDatabase',
       'deleteWorkspace',
+      'listDatabaseUsers',
       'pauseWorkspace',
       'refreshWorkspace',
-      'resumeWorkspace',
-      'listDatabaseUsers'
+      'resumeWorkspace'
     ],
     'those that a state or a dependant refuses, without a body that could be wrong'
   )
