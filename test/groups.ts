@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 
 /**
  * Folders and files below test/. A file that no group names belongs to its folder's group, and one that .taprc names
- * runs alone. The groups fast-* need no build; `npm run test:fast` runs parts of them.
+ * runs alone. The groups fast-* need no build; `npm run test:fast` runs parts of them, and of a few others.
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   // The runner starts groups by name, so the longest come first.

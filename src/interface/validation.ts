@@ -6,7 +6,14 @@ import { canonicalBlock } from '../lib/ip.js'
 import { pointerStep } from '../lib/json.js'
 import { mustBeOneOf } from '../lib/nearest.js'
 import { quantity } from '../lib/quantity.js'
-import { DURATION_FORMS, isPlainTimestamp, parseDuration, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js'
+import {
+  DURATION_FORMS,
+  isPlainTimestamp,
+  lengthOf,
+  parseDuration,
+  parseTimestamp,
+  TIMESTAMP_FORM
+} from '../lib/time.js'
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
 
@@ -41,7 +48,10 @@ const FORMATS: Readonly<Record<string, { validate: (text: string) => boolean; re
     reason: `must be a duration ${DURATION_FORMS}`
   },
   'positive-length': {
-    validate: (text) => Object.values(parseDuration(text) ?? {}).some((part) => part > 0),
+    validate: (text) => {
+      const duration = parseDuration(text)
+      return duration !== undefined && lengthOf(duration) > 0
+    },
     reason: `must be a duration ${DURATION_FORMS}, and longer than zero`
   },
   timestamp: {

@@ -61,7 +61,7 @@ export function VirtualList<T>(props: ListProps<T>) {
               key={keyOf(item)}
               class="virtual-row"
               role="presentation"
-              style={{ height: `${heightOf(item, width)}px` }}
+              style={{ height: `${tops[first + index + 1]! - tops[first + index]!}px` }}
             >
               {row(item, first + index)}
             </div>

@@ -55,7 +55,7 @@ export function adoptPath(session: Session, exchange: Exchange, { operation }: C
       writer.place(schema, result)
     writer.addFromPath(operation)
     const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
-    if (typeof database === 'string') writer.placeNew('SvcDatabase', database)
+    if (typeof database === 'string') writer.placeNew(RELATED.database, database)
     if (typeof backup === 'string') writer.place('Backup', {}, backup)
   })
 }

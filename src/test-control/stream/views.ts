@@ -39,10 +39,11 @@ function toStateView(plane: ControlPlane, sandbox: Sandbox, changes: readonly Ra
   const isComplete = changes !== undefined && changes.length <= CHANGE_LIMIT
   const rows = isComplete ? changes.map((change) => plane.describeChange(change)) : []
   const groups = plane.storesOf(sandbox).workgroups
+  const context = { ...plane.view, org: sandbox }
   const toSummary = (row: Row) => {
     const workspace = toBrief(row)
     const { region = '' } = groups.find(workspace.workgroup) ?? {}
-    return summarizeWorkspace({ ...workspace, region }, { ...plane.view, org: sandbox })
+    return summarizeWorkspace({ ...workspace, region }, context)
   }
   const workgroups = newestOf(rows, 'workgroups')
   const databases = newestOf(rows, 'databases')
