@@ -171,10 +171,11 @@ void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
       t.match(await run(nodeOf('24'), [...args, ...files], { cwd: project, env: envOf('24') }), passed, name)
     }
     cpSync('examples/jest', join(project, 'example'), { recursive: true })
+    const withoutFlag = [...JEST.slice(1), 'example', 'unconfigured-Jest/use.test.cjs']
     t.match(
-      await run(nodeOf('24'), [...JEST, 'example'], { cwd: project, env: envOf('24') }),
-      /"numPassedTests":1,/,
-      'examples/jest'
+      await run(nodeOf('22.13.0'), withoutFlag, { cwd: project, env: envOf('22.13.0') }),
+      /"numPassedTests":2,/,
+      'examples/jest, and one that closes no server, without a flag'
     )
   })
 
