@@ -37,6 +37,7 @@ export function backupStore(db: Database) {
     `DELETE FROM backups WHERE rowid IN (SELECT rowid FROM backups
        WHERE sandbox = ? AND workspace = ? AND is_automatic = 1 AND status = 'Succeeded' ORDER BY rowid LIMIT ?)`
   )
+  const succeeded = (sandbox: number, workspace: string) => counts.get(sandbox, workspace)?.succeeded ?? 0
   return {
     insert: table.inserter(),
     save: table.saver(),
@@ -44,6 +45,9 @@ export function backupStore(db: Database) {
     list: table.lister('workspace'),
     listAll: table.lister(),
     remove: table.remover('id'),
+
+    /** Number of a workspace's automatic backups that have succeeded. */
+    succeeded,
 
     /** Number of automatic or manual backups that count towards a quota, before this workspace gets another. */
     countFor(
@@ -68,7 +72,7 @@ export function backupStore(db: Database) {
      */
     retain(sandbox: number, workspace: string, { since, atMost }: { since: string; atMost: number }): void {
       removeOld.run(sandbox, workspace, since)
-      const surplus = (counts.get(sandbox, workspace)?.succeeded ?? 0) - atMost
+      const surplus = succeeded(sandbox, workspace) - atMost
       if (surplus > 0) removeOldest.run(sandbox, workspace, surplus)
     }
   }

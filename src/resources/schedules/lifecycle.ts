@@ -125,8 +125,7 @@ export class ScheduleLifecycle {
   /** How many automatic backups of a workspace are removed when one more succeeds. */
   #removedBySuccess(tx: Tx, workspace: string): number {
     const atMost = tx.backupSchedules.find(workspace)?.maxBackupFiles ?? Infinity
-    const kept = tx.backups.list(workspace).filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded')
-    return Math.max(0, kept.length + 1 - atMost)
+    return Math.max(0, tx.backups.succeeded(workspace) + 1 - atMost)
   }
 
   /** Retries a failed backup. After a success, removes backups that are too old, and the oldest if too many. */
