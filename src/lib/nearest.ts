@@ -10,6 +10,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined
   let least = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const candidate of known) {
+    if (Math.abs(word.length - candidate.length) >= least) continue
     const edits = editsBetween(word.toLowerCase(), candidate.toLowerCase())
     if (edits >= least) continue
     least = edits

@@ -101,6 +101,7 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
   const paths = new Map<string, Path>()
   let find: ReturnType<typeof finderOf> | undefined
   let contested: ReadonlySet<string> | undefined
+  let advise: ReturnType<typeof adviserOn> | undefined
   app.addHook('onRoute', ({ url, method, config }) => {
     urls.add(url)
     if (!/[*/]$/.test(url)) known.add(config?.shownUrl ?? url)
@@ -132,7 +133,8 @@ export function requireRoute(app: FastifyInstance, mount: Mount): OnRequest {
 
   function refusal(method: string, path: string, match: Path | undefined, reply: FastifyReply): GatewayError {
     if (match === undefined || match.methods.has(method)) {
-      const message = [`There is no operation at ${method} ${path}.`, ...adviceOn(path, [...known], mount)].join(' ')
+      advise ??= adviserOn([...known], mount)
+      const message = [`There is no operation at ${method} ${path}.`, ...advise(path)].join(' ')
       return new GatewayError('unknown_path', 'notFound', message)
     }
     const allow = [...match.methods].sort().join(', ')
@@ -176,57 +178,65 @@ function contestedOf(urls: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Sentences about the known path nearest to one that does not exist: where it is, and how to have it there.
+ * Gives sentences about the known path nearest to one that does not exist: where it is, and how to have it there.
  * @param known with `:name` for a parameter
  */
-function adviceOn(path: string, known: readonly string[], { basePath, prefix }: Mount): string[] {
-  // The path may only have a slash too many, as when two parts that both have one are joined.
-  const asked = segmentsOf(path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, ''))
+function adviserOn(known: readonly string[], { basePath, prefix }: Mount): (path: string) => string[] {
   const operations = known.filter((url) => !url.startsWith('/_mock/'))
-  for (const url of operations) {
-    const own = beginningOf(asked, url, basePath)
-    if (own === basePath) return [there(url)]
-    if (own !== undefined) return [there(url), `To have it here, start the server with --base-path ${own || '/'}`]
-  }
-  for (const url of operations) {
-    const own = beginningOf(asked, url, `${basePath}${prefix}`)
-    if (own !== undefined && `${own}/`.startsWith(`${basePath}/`))
-      return [there(url), `To have it here, use a profile with the line prefix: ${own.slice(basePath.length) || '/'}`]
-  }
+  // Parts of known paths that all have, so they say nothing.
   const beginnings = ['/_mock', `${basePath}${prefix}`, basePath]
-  const alike =
-    (asked.includes('_mock') ? undefined : nearestPath(asked, operations, beginnings)) ??
-    nearestPath(asked, known, beginnings)
-  return alike === undefined ? [] : [there(alike)]
+  const nearestOperation = nearestOf(operations, beginnings)
+  const nearestAny = nearestOf(known, beginnings)
+  return (path) => {
+    // The path may only have a slash too many, as when two parts that both have one are joined.
+    const asked = segmentsOf(path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, ''))
+    for (const url of operations) {
+      const own = beginningOf(asked, url, basePath)
+      if (own === basePath) return [there(url)]
+      if (own !== undefined) return [there(url), `To have it here, start the server with --base-path ${own || '/'}`]
+    }
+    for (const url of operations) {
+      const own = beginningOf(asked, url, `${basePath}${prefix}`)
+      if (own !== undefined && `${own}/`.startsWith(`${basePath}/`))
+        return [there(url), `To have it here, use a profile with the line prefix: ${own.slice(basePath.length) || '/'}`]
+    }
+    const alike = (asked.includes('_mock') ? undefined : nearestOperation(asked)) ?? nearestAny(asked)
+    return alike === undefined ? [] : [there(alike)]
+  }
 }
 
 /** The longest paths whose segments are compared; in longer ones, that would take too long. */
 const MOST_SEGMENTS = 32
 
-/**
- * The known path with the most names in common, in order; of several, the shortest that also ends alike.
- * @param beginnings parts of known paths that all have, so they say nothing
- */
-function nearestPath(asked: readonly string[], known: readonly string[], beginnings: readonly string[]) {
-  if (asked.length > MOST_SEGMENTS) return undefined
-  const ranked = known.map((url) => {
+/** Finds the known path with the most names in common, in order; of several, the shortest that also ends alike. */
+function nearestOf(known: readonly string[], beginnings: readonly string[]) {
+  const paths = known.map((url) => {
     const beginning = beginnings.find((one) => `${url}/`.startsWith(`${one}/`)) ?? ''
     const segments = segmentsOf(url.slice(beginning.length))
-    let from = 0
-    let common = 0
-    for (const name of segments.filter((one) => !isParameter(one))) {
-      const at = asked.findIndex((own, index) => index >= from && isAlike(own, name))
-      if (at < 0) continue
-      from = at + 1
-      common++
-    }
-    const last = segments.at(-1) ?? ''
-    return { url, common, endsAlike: isParameter(last) || isAlike(asked.at(-1) ?? '', last), length: segments.length }
+    return { url, segments, names: segments.filter((one) => !isParameter(one)) }
   })
-  const [best] = ranked.sort(
-    (a, b) => b.common - a.common || Number(b.endsAlike) - Number(a.endsAlike) || a.length - b.length
-  )
-  return best !== undefined && best.common > 0 ? best.url : undefined
+  const all = [...new Set(paths.flatMap(({ names }) => names))]
+  return (asked: readonly string[]): string | undefined => {
+    if (asked.length > MOST_SEGMENTS) return undefined
+    const alike = asked.map((own) => new Set(all.filter((name) => isAlike(own, name))))
+    const ranked = paths.map(({ url, segments, names }) => {
+      let from = 0
+      let common = 0
+      for (const name of names) {
+        const at = alike.findIndex((likes, index) => index >= from && likes.has(name))
+        if (at < 0) continue
+        from = at + 1
+        common++
+      }
+      const last = segments.at(-1) ?? ''
+      const endsAlike = isParameter(last) || alike.at(-1)?.has(last) === true
+      return { url, common, endsAlike, length: segments.length }
+    })
+    const [best] = ranked.sort(
+      (a, b) => b.common - a.common || Number(b.endsAlike) - Number(a.endsAlike) || a.length - b.length
+    )
+    return best !== undefined && best.common > 0 ? best.url : undefined
+  }
 }
 
 /** The text that a path has in place of the beginning of a known one, if the rest is the same. */
