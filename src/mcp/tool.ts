@@ -126,15 +126,28 @@ interface Action<T extends TProperties> {
   readonly run: ToolSpec<T>['run']
 }
 
-type Actions<T extends TProperties> = Omit<ToolSpec<T>, 'run'> & {
-  readonly actions: Readonly<Record<string, Action<T>>>
+/** An action that makes a call of test control, with arguments named like the fields of its body or query. */
+interface CallAction {
+  readonly takes?: readonly string[]
+  readonly needs?: undefined
+  /** Name of the call. */
+  readonly run: string
+}
+
+type Actions<T extends TProperties> = Omit<ToolSpec<T>, 'run' | 'input'> & {
+  /** The arguments that are not, or not described, like the fields of a call. */
+  readonly input?: T
+  readonly actions: Readonly<Record<string, Action<T> | CallAction>>
 }
 
 /** Makes a tool whose argument `action` selects one of several functions. */
 export function defineActions<T extends TProperties>({ actions, input, ...spec }: Actions<T>): Tool {
+  const called = Object.values(actions).map(({ takes = [], run }) =>
+    typeof run === 'string' ? fieldsOf(run, takes) : {}
+  )
   return defineTool({
     ...spec,
-    input: { action: enumeration(Object.keys(actions), 'What to do.'), ...input },
+    input: { action: enumeration(Object.keys(actions), 'What to do.'), ...Object.assign({}, ...called), ...input },
     run: (given, call) => {
       const { action, ...rest } = given as unknown as Readonly<Record<string, unknown>> & { readonly action: string }
       const { takes = [], needs = [], run } = actions[action]!
@@ -145,7 +158,7 @@ export function defineActions<T extends TProperties>({ actions, input, ...spec }
       }
       const missing = needs.find((name) => rest[name] === undefined)
       if (missing !== undefined) throw wrongArgument(missing, `is needed for the action ${action}`)
-      return run(rest as Static<TObject<T>>, call)
+      return typeof run === 'string' ? call.control(run, rest) : run(rest as Static<TObject<T>>, call)
     }
   })
 }
@@ -193,7 +206,7 @@ function requestOf(call: ControlCall, input: Input) {
 /** The schemas of some fields of the body or query of a call. */
 export function fieldsOf<K extends string>(name: string, fields: readonly K[]): Record<K, TOptional<TUnknown>> {
   const { body, query } = callNamed(name)
-  const { properties } = (body ?? query) as TObject
+  const { properties } = (body ?? query ?? Type.Object({})) as TObject
   return Object.fromEntries(fields.map((field) => [field, properties[field]])) as Record<K, TOptional<TUnknown>>
 }
 

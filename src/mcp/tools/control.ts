@@ -8,9 +8,6 @@ import { type Answer, defineActions, defineTool, fieldsOf, type ToolCall } from 
 
 // Tools for calls of test control: one for each subject, and one for any call.
 
-const FORWARD = ['by', 'to', 'until', 'max'] as const
-const SETTING = ['mode', 'now', 'rate'] as const
-
 export const clockTool = defineActions({
   name: 'clock',
   title: 'Clock',
@@ -22,11 +19,10 @@ instead of waiting.
   within max, nothing changes. The result lists the events that fired.
 - set: mode frozen (time stands still), poll (each read of a workspace leads to its next state) or real, with a rate.
 - read: the time and the mode.`,
-  input: { ...fieldsOf('advanceClock', FORWARD), ...fieldsOf('setClock', SETTING) },
   actions: {
-    advance: { takes: FORWARD, run: (input, { control }) => control('advanceClock', input) },
-    set: { takes: SETTING, run: (input, { control }) => control('setClock', input) },
-    read: { run: (_, { control }) => control('readClock') }
+    advance: { takes: ['by', 'to', 'until', 'max'], run: 'advanceClock' },
+    set: { takes: ['mode', 'now', 'rate'], run: 'setClock' },
+    read: { run: 'readClock' }
   }
 })
 
@@ -46,7 +42,7 @@ export const faultsTool = defineActions({
   },
   actions: {
     add: { takes: ['rule'], needs: ['rule'], run: ({ rule }, { control }) => control('addFault', rule as object) },
-    list: { run: (_, { control }) => control('listFaults') },
+    list: { run: 'listFaults' },
     clear: {
       takes: ['id'],
       run: ({ id }, { control }) => (id === undefined ? control('removeFaults') : control('removeFault', { id }))
@@ -83,12 +79,12 @@ ${NAMES.join(', ')}.
       needs: ['rule'],
       run: ({ rule }, call) => replace(call, (rules) => [rule as TransitionRule, ...rules])
     },
-    list: { run: (_, { control }) => control('listTransitionRules') },
+    list: { run: 'listTransitionRules' },
     clear: {
       takes: WHICH,
       run: (which, call) => replace(call, (rules) => rules.filter((rule) => !isMeant(rule, which)))
     },
-    release: { takes: WHICH, run: (input, { control }) => control('releaseTransitions', input) }
+    release: { takes: WHICH, run: 'releaseTransitions' }
   }
 })
 
@@ -134,8 +130,8 @@ Pass the key to the other tools as key, or to a client as its API key (header x-
   actions: {
     new: { takes: ['ttl'], run: (input, call) => create(call, input) },
     fork: { takes: ['ttl'], run: (input, call) => fork(call, input) },
-    reset: { takes: ['keep'], run: (input, { control }) => control('resetSandbox', input) },
-    remove: { run: (_, { control }) => control('removeSandbox') }
+    reset: { takes: ['keep'], run: 'resetSandbox' },
+    remove: { run: 'removeSandbox' }
   }
 })
 
