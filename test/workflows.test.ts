@@ -113,6 +113,11 @@ for (const name of readdirSync(new URL(FOLDER, ROOT))) {
   })
 }
 
+void t.test('action.yml calls what exists, without putting its inputs into scripts', async (t) => {
+  const { runs } = parse(read('action.yml')) as { readonly runs: { readonly steps: readonly Step[] } }
+  t.strictSame(runs.steps.flatMap(stepProblems), [])
+})
+
 void t.test('test.yml runs every command of .ci/run', async (t) => {
   const wanted = commandsOf(read('.ci/run').trim().split('\n').at(-1)!)
   const called = stepsOf(test).flatMap(({ run = '' }) => commandsOf(run))
