@@ -198,6 +198,9 @@ void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
     t.notOk(existsSync(join(project, 'node_modules/better-sqlite3')))
     for (const version of ['22.13.0', '24']) t.equal(await use(version, project), 'first\n')
     t.match(await use('20.19.0', project), /DatabaseError: .* is not installed, .*, or use Node 22\.13/)
+    // It tells which it uses, before it finds that it cannot listen on an address of documents.
+    const serve = ['node_modules/svc-mock/dist/cli/main.js', 'serve', '--db', ':memory:', '--host', '203.0.113.1']
+    await t.rejects(run(nodeOf('22.13.0'), serve, { cwd: project }), /Node's own SQLite: .* is not installed/)
   })
 
   await t.test("the database works the same with Node's own SQLite", async (t) => {
