@@ -142,16 +142,18 @@ type Actions<T extends TProperties> = Omit<ToolSpec<T>, 'run' | 'input'> & {
 
 /** Makes a tool whose argument `action` selects one of several functions. */
 export function defineActions<T extends TProperties>({ actions, input, ...spec }: Actions<T>): Tool {
-  const called = Object.values(actions).map(({ takes = [], run }) =>
-    typeof run === 'string' ? fieldsOf(run, takes) : {}
+  const called: TProperties = Object.fromEntries(
+    Object.values(actions).flatMap(({ takes = [], run }) =>
+      typeof run === 'string' ? Object.entries(fieldsOf(run, takes)) : []
+    )
   )
   return defineTool({
     ...spec,
-    input: { action: enumeration(Object.keys(actions), 'What to do.'), ...Object.assign({}, ...called), ...input },
+    input: { action: enumeration(Object.keys(actions), 'What to do.'), ...called, ...input },
     run: (given, call) => {
       const { action, ...rest } = given as unknown as Readonly<Record<string, unknown>> & { readonly action: string }
       const { takes = [], needs = [], run } = actions[action]!
-      const other = Object.keys(rest).find((name) => !(takes as readonly string[]).includes(name))
+      const other = Object.keys(rest).find((name) => !takes.includes(name))
       if (other !== undefined) {
         const known = takes.length === 0 ? '' : `; it takes ${takes.join(', ')}`
         throw wrongArgument(other, `cannot be used with the action ${action}${known}`)
