@@ -119,7 +119,7 @@ export function Frame({ model, views, notices, openKey, head, subject, tool, ste
           )}
           {stepper}
           {model.link === 'lost' ? (
-            <p class="away" role="alert">
+            <p class="bar away" role="alert">
               The server does not respond.{' '}
               {model.about === undefined
                 ? 'The sandbox appears as soon as it is back.'

@@ -67,7 +67,7 @@ export function Viewer({ recordings: { recordings, shown } }: { recordings: Reco
         <>
           <Stepper model={model} />
           {end.problem === undefined ? null : (
-            <p class="away" role="alert">
+            <p class="bar away" role="alert">
               The recording {end.problem}. You see the part before that.
             </p>
           )}
