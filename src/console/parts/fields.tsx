@@ -8,7 +8,12 @@ export interface FieldProps {
   readonly error?: string | undefined
   readonly options?: readonly (readonly [value: string, name: string])[] | undefined
   readonly rows?: number
-  readonly type?: 'number' | 'datetime-local'
+  readonly type?: 'number' | 'datetime-local' | 'password'
+  /** A sentence below the control. */
+  readonly hint?: string
+  /** Id of the list of suggestions. */
+  readonly list?: string
+  readonly pattern?: string
   readonly title?: string | undefined
   readonly placeholder?: string
   readonly required?: boolean
@@ -18,7 +23,7 @@ export interface FieldProps {
 }
 
 /** A control with its label: a select with `options`, a textarea with `rows`, otherwise an input. */
-export function Field({ label, onChange, error, options, ...attributes }: FieldProps) {
+export function Field({ label, onChange, error, options, hint, ...attributes }: FieldProps) {
   const id = useId()
   const control = {
     ...attributes,
@@ -38,10 +43,12 @@ export function Field({ label, onChange, error, options, ...attributes }: FieldP
             ))}
           </select>
         ) : attributes.rows === undefined ? (
-          <input {...control} autocomplete="off" spellcheck={false} />
+          // Preact's types allow `list` only with some types of controls.
+          <input {...(control as object)} autocomplete="off" spellcheck={false} />
         ) : (
           <textarea {...control} spellcheck={false} />
         )}
+        {hint === undefined ? null : <small>{hint}</small>}
       </label>
       <Problem id={id} label={label} error={error} />
     </div>

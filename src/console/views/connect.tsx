@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Access } from '../api/client'
 import { type Settings, usedKeys } from '../model/session'
 import { Form } from '../parts/blocks'
+import { Field } from '../parts/fields'
 
 interface Props {
   readonly settings: Settings
@@ -23,38 +24,29 @@ export function Connect({ settings, before, problem, onOpen }: Props) {
           </p>
         )}
         {settings.auth === 'off' ? null : (
-          <label>
-            API key of the sandbox
-            <input
-              value={key}
-              list="keys"
-              required
-              pattern="[!-~]+"
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget }) => setKey(currentTarget.value)}
-            />
-            <small>
-              {settings.auth === 'strict'
+          <Field
+            label="API key of the sandbox"
+            value={key}
+            onChange={setKey}
+            list="keys"
+            required
+            pattern="[!-~]+"
+            hint={
+              settings.auth === 'strict'
                 ? 'One of the keys that the server was started with.'
-                : 'The key that your client uses. Each key has its own sandbox; a new key creates one.'}
-            </small>
-          </label>
+                : 'The key that your client uses. Each key has its own sandbox; a new key creates one.'
+            }
+          />
         )}
         {settings.wantsToken ? (
-          <label>
-            Control token
-            <input
-              type="password"
-              value={token}
-              required
-              autocomplete="off"
-              onInput={({ currentTarget }) => setToken(currentTarget.value)}
-            />
-            <small>
-              The <code>--control-token</code> of the server.
-            </small>
-          </label>
+          <Field
+            label="Control token"
+            value={token}
+            onChange={setToken}
+            type="password"
+            required
+            hint="The --control-token of the server."
+          />
         ) : null}
         <datalist id="keys">
           {usedKeys().map((other) => (
