@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact
 import { CallError, messageOf } from '../api/client'
 import { Coalesced } from '../model/coalesce'
 import type { SandboxModel } from '../model/sandbox'
+import { useApp } from './app-context'
 
 /** Redraws the component when the model changes. */
 export function useModel(model: SandboxModel): void {
@@ -30,7 +31,8 @@ interface Reading<T> {
  * stays.
  * @param path stays, too: a component for another path needs another `key`
  */
-export function useReading<T>(model: SandboxModel, path: string): Reading<T> {
+export function useReading<T>(path: string): Reading<T> {
+  const { model } = useApp()
   const [reading, setReading] = useState<Reading<T>>({})
   const [job] = useState(
     () =>

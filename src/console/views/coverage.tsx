@@ -18,7 +18,7 @@ const DIMENSIONS: readonly (readonly [Dimension, string])[] = [
 export function CoverageView() {
   const { model, attempt } = useApp()
   const [dimension, setDimension] = useState<Dimension>('operations')
-  const { value: coverage, error } = useReading<Coverage>(model, '/coverage')
+  const { value: coverage, error } = useReading<Coverage>('/coverage')
   if (coverage === undefined) return <Pending error={error} />
   const clear = () => attempt(() => model.client.control('DELETE', '/coverage'))
   return (

@@ -19,7 +19,7 @@ export function FaultsView() {
 
 function FaultList() {
   const { model, attempt } = useApp()
-  const { value: faults, error } = useReading<readonly Fault[]>(model, '/faults')
+  const { value: faults, error } = useReading<readonly Fault[]>('/faults')
   if (faults === undefined) return <Pending error={error} />
   const remove = (id = '') => attempt(() => model.client.control('DELETE', `/faults${id}`))
   return (

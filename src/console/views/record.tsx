@@ -19,8 +19,7 @@ type Request = NonNullable<RequestRecord['request']>
 
 /** Shows a request and its effects: changed rows, scheduled events, and state changes. */
 export function RecordPanel({ id, of, closeTo }: { id: string; of?: string | undefined; closeTo: string }) {
-  const { model } = useApp()
-  const { value: record, error } = useReading<RequestRecord>(model, `/requests/${encodeURIComponent(id)}`)
+  const { value: record, error } = useReading<RequestRecord>(`/requests/${encodeURIComponent(id)}`)
   return (
     <Panel label="Causal record" title={record?.request?.operation ?? 'Request'} closeTo={closeTo}>
       <p class="line">

@@ -1,7 +1,6 @@
 import type { Report } from '../api/types'
 import { groupBy } from '../model/group-by'
 import { labelOf } from '../model/schema-form'
-import { useApp } from '../parts/app-context'
 import { Card, Items, Pending } from '../parts/blocks'
 import { RequestLinks } from '../parts/request-links'
 import { Resource } from '../parts/resource'
@@ -10,8 +9,7 @@ import { useReading } from '../parts/use'
 const wordsOf = (name: string) => labelOf(name.replaceAll('-', '_'))
 
 export function ReportView() {
-  const { model } = useApp()
-  const { value: report, error } = useReading<Report>(model, '/report')
+  const { value: report, error } = useReading<Report>('/report')
   if (report === undefined) return <Pending error={error} />
   return (
     <div class="columns">

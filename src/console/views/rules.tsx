@@ -56,8 +56,7 @@ function DueList() {
 }
 
 function Quotas() {
-  const { model } = useApp()
-  const { value, error } = useReading<QuotaValues>(model, '/quotas')
+  const { value, error } = useReading<QuotaValues>('/quotas')
   if (value === undefined) return <Pending error={error} />
   return (
     <Card title="Quotas">
@@ -149,7 +148,7 @@ const NEW_RULE = { transition: 'workspace.resume', outcome: 'fail', times: '1' }
 function TransitionRules() {
   const { model, attempt } = useApp()
   const draft = useState<DraftGroup>(NEW_RULE)
-  const { value, error } = useReading<Transitions>(model, '/transitions')
+  const { value, error } = useReading<Transitions>('/transitions')
   if (value === undefined) return <Pending error={error} />
   const { rules, transitions } = value
   const replace = (next: readonly TransitionRule[]) => model.client.control('PUT', '/transitions', { rules: next })

@@ -19,8 +19,7 @@ const KEEPABLE = [
 
 /** Saves, restores, exports and imports the whole sandbox. */
 export function StateView() {
-  const { model } = useApp()
-  const { value, error } = useReading<readonly Snapshot[]>(model, '/snapshots')
+  const { value, error } = useReading<readonly Snapshot[]>('/snapshots')
   if (value === undefined) return <Pending error={error} />
   return (
     <div class="columns">

@@ -17,7 +17,7 @@ interface Outcome {
 export function VerificationView() {
   const { model } = useApp()
   // The coverage lists all operations.
-  const { value: coverage } = useReading<Coverage>(model, '/coverage')
+  const { value: coverage } = useReading<Coverage>('/coverage')
   const draft = useState<DraftGroup>({})
   const [outcome, setOutcome] = useState<Outcome>()
   return (

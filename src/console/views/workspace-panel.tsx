@@ -14,7 +14,7 @@ const NOTHING: WorkspaceDetails = { backups: [], restore_jobs: [], backup_schedu
 export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; closeTo: string }) {
   const { model, attempt, confirm } = useApp()
   const { workspace_id: id, name } = workspace
-  const { value: details, error } = useReading<WorkspaceDetails>(model, `/workspaces/${encodeURIComponent(id)}`)
+  const { value: details, error } = useReading<WorkspaceDetails>(`/workspaces/${encodeURIComponent(id)}`)
   const { backups, restore_jobs: jobs, backup_schedule: nightly, schedules } = details ?? NOTHING
   const empty = details === undefined ? (error ?? 'Reading…') : 'None.'
   const actions = (['pause', 'resume', 'refresh', 'backup', 'activity'] as const).filter((action) =>
