@@ -53,6 +53,39 @@ inBrowser('each view is accessible in both colour schemes, and fits 390 pixels',
   }
 })
 
+inBrowser('each view fits 200 workspaces and 5,000 requests', async (t) => {
+  const { box, page, call } = await openConsole(t, {
+    context: WIDE,
+    options: { maxResources: 1000, journalRequests: 5000, journalBytes: 64_000_000 }
+  })
+  await box.seed({
+    clock: { mode: 'frozen' },
+    workgroups: Array.from({ length: 10 }, (_, group) => ({
+      id: `g${group}`,
+      workspaces: Array.from({ length: 20 }, (_, i) => ({ id: `w${group}-${i}` }))
+    }))
+  })
+  await call('POST', `${WORKGROUPS}/g0/workspaces/w0-0/pause`, { ignored: 1 })
+  for (let i = 0; i < 4999; i += 50)
+    await Promise.all(
+      Array.from({ length: Math.min(50, 4999 - i) }, (_, j) =>
+        call('GET', `${WORKGROUPS}/g${j % 10}/workspaces/w${j % 10}-${i % 20}`)
+      )
+    )
+  await page.reload()
+  await openView(page, 'requests')
+  await page.getByText('newest 1000 of 5000').waitFor()
+  for (const [name, { viewport }] of Object.entries({ wide: WIDE, narrow: NARROW })) {
+    await page.setViewportSize(viewport)
+    for (const view of ['overview', 'timeline', 'requests', 'report']) {
+      await openView(page, view)
+      await checkPage(t, page, `full-${view}-${name}`)
+    }
+  }
+  const old = page.getByRole('list', { name: 'Findings' }).getByRole('listitem').getByRole('link').first()
+  t.match(await old.innerText(), /^\d\d:\d\d:\d\d\.\d{3}$/, 'requests that were not loaded have times, too')
+})
+
 inBrowser('a workspace offers the actions that its state allows, and shows their effects at once', async (t) => {
   const { box, page, button, dialog, row: rowOf } = await openConsole(t)
   const row = rowOf('fraud-writer')

@@ -193,7 +193,7 @@ inBrowser('presets fill the form of a fault, and faults can be removed', async (
 
 inBrowser('a verification says which calls match, or why none do', async (t) => {
   allow(REFUSED)
-  const { page, call, record } = await openConsole(t, { path: '#/verification' })
+  const { box, page, call, record } = await openConsole(t, { path: '#/verification' })
   const form = page.getByRole('form', { name: 'Verification' })
   const answer = page.getByRole('region', { name: 'Result' })
   const verify = form.getByRole('button', { name: 'Verify' })
@@ -220,6 +220,9 @@ inBrowser('a verification says which calls match, or why none do', async (t) => 
     operation: 'updateWorkspace',
     times: { exactly: 1 }
   })
+  t.match(await answer.getByTitle(id).innerText(), /^\d\d:\d\d/)
+  await box.requests.clear()
+  await answer.getByText('no longer in the journal').waitFor()
   await answer.getByTitle(id).click()
   await record.waitFor()
 })

@@ -3,6 +3,7 @@ import { linkTo } from '../model/route'
 import { clockTime } from '../model/time'
 import { useApp } from './app-context'
 import { Items } from './blocks'
+import { useAllRequests } from './use'
 
 const SHOWN = 10
 
@@ -10,13 +11,14 @@ const SHOWN = 10
 export function RequestLinks({ ids }: { ids: readonly string[] }) {
   const { model } = useApp()
   const times = useMemo(() => new Map(model.requests.map(({ request_id: id, at }) => [id, at])), [model.requests])
+  const unknown = useAllRequests(!ids.every((id) => times.has(id))) ? '…' : 'no longer in the journal'
   return (
     <Items items={ids} shown={SHOWN} class="links inline-list" label="Requests">
       {(id) => {
         const at = times.get(id)
         return (
           <a href={linkTo('requests', id)} title={id}>
-            {at === undefined ? <code>{id}</code> : <span class="numbers">{clockTime(at)}</span>}
+            <span class="numbers">{at === undefined ? unknown : clockTime(at)}</span>
           </a>
         )
       }}

@@ -51,6 +51,16 @@ export function useReading<T>(path: string): Reading<T> {
   return reading
 }
 
+/** Loads all requests, if they are needed. @returns whether some are still missing */
+export function useAllRequests(isNeeded: boolean): boolean {
+  const { model } = useApp()
+  const isCut = isNeeded && model.areRequestsCut
+  useEffect(() => {
+    if (isCut) model.loadAll()
+  }, [isCut])
+  return isCut
+}
+
 /** A set of items, and functions that add or remove one, and that remove all */
 export type Toggles = readonly [items: ReadonlySet<string>, toggle: (item: string) => void, clear: () => void]
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
 import { idsInPath, shortPath, splitPath, withShortIds } from '../model/paths'
 import { foldReads, hasWords, ignoredFields } from '../model/requests'
@@ -10,7 +10,7 @@ import { Button } from '../parts/blocks'
 import { type Column, ListView, Row } from '../parts/list-view'
 import { Status } from '../parts/state'
 import { Time } from '../parts/time'
-import { useToggles } from '../parts/use'
+import { useAllRequests, useToggles } from '../parts/use'
 import { RecordPanel } from './record'
 
 /** A row: a request, or a read and its repetitions */
@@ -34,10 +34,8 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
   )
   const rows = useMemo(() => rowsOf(chosen, open), [chosen, open])
   const isFiltered = text !== '' || of !== undefined
-  useEffect(() => {
-    // There may be matches among the requests that are not loaded.
-    if (isFiltered && model.areRequestsCut) model.loadAll()
-  }, [isFiltered, model.areRequestsCut])
+  // There may be matches among the requests that are not loaded.
+  useAllRequests(isFiltered)
   const clear = () => attempt(() => model.client.control('DELETE', '/requests'))
   const columns: Column<Entry>[] = [
     { name: 'Time', class: 'at', cell: ({ request }) => <Time at={request.at} isShort /> },
@@ -92,8 +90,7 @@ export function RequestsView({ part, of }: { part: string | undefined; of: strin
       tools={
         <>
           <span class="quiet" role="status">
-            {chosen.length} of {model.areRequestsCut ? `the newest ${model.requests.length} of ` : ''}
-            {model.requestTotal}
+            {model.areRequestsCut ? `newest ${model.requests.length}` : chosen.length} of {model.requestTotal}
           </span>
           <Guard>
             <Button text="Remove all" disabled={model.requests.length === 0} onClick={clear} />
