@@ -10,6 +10,7 @@ import { Button, Dialog, Facts } from './parts/blocks'
 import { type Notice, Notices, type NoticeState } from './parts/notices'
 import { useModel } from './parts/use'
 import { KEYS, useKeys } from './parts/use-keys'
+import { Answer } from './views/answer'
 
 /** A view: the section of the rail that it belongs to, its name in URLs, its title, and its component */
 export type View = readonly [section: string, name: string, title: string, view: FunctionComponent<Route>]
@@ -35,7 +36,7 @@ interface Props {
   readonly subject?: string | undefined
   /** A control beside the tabs of a section. */
   readonly tool?: readonly [section: string, tool: ComponentChildren]
-  /** Above the view. */
+  /** Above the view, in place of the {@link Answer}. */
   readonly stepper?: ComponentChildren
 }
 
@@ -117,7 +118,7 @@ export function Frame({ model, views, notices, openKey, head, subject, tool, ste
               {tool?.[0] === section ? tool[1] : null}
             </nav>
           )}
-          {stepper}
+          {stepper ?? (model.about === undefined ? null : <Answer section={section} />)}
           {model.link === 'lost' ? (
             <p class="bar away" role="alert">
               The server does not respond.{' '}

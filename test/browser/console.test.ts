@@ -5,6 +5,7 @@ import {
   allow,
   AWAY,
   checkPage,
+  goTo,
   inBrowser,
   openConsole,
   openPage,
@@ -51,6 +52,26 @@ inBrowser('each view is accessible in both colour schemes, and fits 390 pixels',
       await checkPage(t, page, `${view.startsWith('requests/') ? 'record' : view.replace('/', '-')}-${name}`)
     }
   }
+})
+
+inBrowser('each section begins with its answer', async (t) => {
+  const { box, page, call } = await openConsole(t)
+  const answer = page.getByRole('region', { name: 'In short' })
+  const says = async (section: string, ...texts: (string | RegExp)[]) => {
+    await goTo(page, section)
+    for (const text of texts) await answer.getByText(text, { exact: true }).waitFor()
+  }
+  await box.clock.set({ mode: 'frozen' })
+  await call('POST', `${PRODUCTION}/fraud-writer/pause`)
+  await call('PUT', `${PRODUCTION}/supply-writer`, { nmae: 'Mine' })
+  for (let i = 0; i < 2; i++) await call('GET', `${PRODUCTION}/nobody`)
+  await says('Test control', 'In force', 'nothing')
+  await box.fault.add({ times: 1, effect: { status: 500 } })
+  await answer.getByText('Faults 1').waitFor()
+  await says('Overview', 'Left behind', /^Running workspaces \d$/, 'Transitions under way 1')
+  await says('Requests', 'Failed', '404 ×2', 'Findings', 'Error ignored ×1', 'Ignored input ×1')
+  await says('Time', 'Next', /^workspace\.pause of fraud-writer in \d s, at 2/)
+  await says('Coverage', 'Exercised', 'Operations 3 of 38')
 })
 
 inBrowser('each view fits 200 workspaces and 5,000 requests', async (t) => {

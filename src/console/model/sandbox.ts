@@ -125,6 +125,11 @@ export class SandboxModel {
     return this.clock.mode === 'real' ? base + passed * this.clock.rate : base
   }
 
+  /** The event that is due first. */
+  get next(): (Due & { readonly due: string }) | undefined {
+    return this.events.find((event): event is Due & { readonly due: string } => !event.held)
+  }
+
   /** The workgroups with their workspaces, in the order of creation. */
   groups(): Group[] {
     const byGroup = groupBy([...this.workspaces.values()], ({ workgroup_id: id }) => id)
@@ -285,9 +290,8 @@ export class SandboxModel {
   #planDue(): void {
     clearTimeout(this.#dueTimer)
     if (this.clock?.mode !== 'real') return
-    const next = this.events.find(({ due }) => due !== null)?.due
-    if (next === null || next === undefined) return
-    const wait = (Date.parse(next) - this.now()) / this.clock.rate + 20
+    if (this.next === undefined) return
+    const wait = (Date.parse(this.next.due) - this.now()) / this.clock.rate + 20
     const use = async () => {
       this.#setClock(await this.client.read<Clock>('/clock'))
       this.#reading.events.request()

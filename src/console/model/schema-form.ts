@@ -46,11 +46,11 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ttl: 'lifetime'
 }
 
-/** The label of a field: "Retry after" for `retry_after`, "At least" for `atLeast`. */
+/** A name in words: "Retry after" for `retry_after`, "At least" for `atLeast`. */
 export function labelOf(name: string): string {
   const words = name
     .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    .split('_')
+    .split(/[_-]/)
     .map((word) => ABBREVIATIONS[word] ?? word)
     .join(' ')
     .trim()

@@ -16,11 +16,10 @@ const STEPS = [
 export function ClockBar() {
   const { model, attempt } = useApp()
   const undoable = useUndoable()
-  const { clock } = model
+  const { clock, next } = model
   useTick(250, clock?.mode === 'real')
   if (clock === undefined) return null
   const now = model.now()
-  const next = model.events.find(({ due }) => due !== null)
   const set = (mode: ClockMode) => attempt(() => model.client.control('PUT', '/clock', { mode }))
   const advance = (body: object) => undoable(() => model.client.control('POST', '/clock/advance', body))
   const isRunning = clock.mode === 'real'
@@ -33,7 +32,7 @@ export function ClockBar() {
         </span>
         <Now at={now} />
         <span class="next quiet">
-          {next === undefined ? 'nothing is due' : `next in ${duration(Date.parse(next.due!) - now)}: ${next.event}`}
+          {next === undefined ? 'nothing is due' : `next in ${duration(Date.parse(next.due) - now)}: ${next.event}`}
         </span>
       </div>
       <div class="clock-actions" role="group" aria-label="Move the clock">

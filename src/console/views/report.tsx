@@ -6,8 +6,6 @@ import { RequestLinks } from '../parts/request-links'
 import { Resource } from '../parts/resource'
 import { useReading } from '../parts/use'
 
-const wordsOf = (name: string) => labelOf(name.replaceAll('-', '_'))
-
 export function ReportView() {
   const { value: report, error } = useReading<Report>('/report')
   if (report === undefined) return <Pending error={error} />
@@ -23,7 +21,7 @@ export function ReportView() {
           {([rule, findings]) => (
             <>
               <h3>
-                {wordsOf(rule)} {findings.length === 1 ? null : <span class="quiet">×{findings.length}</span>}
+                {labelOf(rule)} {findings.length === 1 ? null : <span class="quiet">×{findings.length}</span>}
               </h3>
               <Items items={[...groupBy(findings, ({ message }) => message)]} shown={3} class="chain">
                 {([message, equal]) => (
@@ -47,7 +45,7 @@ export function ReportView() {
           {({ kind, message, ids }) => (
             <>
               <h3>
-                {wordsOf(kind)} <span class="quiet">{ids.length}</span>
+                {labelOf(kind)} <span class="quiet">{ids.length}</span>
               </h3>
               <p>{message}</p>
               <Items items={ids} shown={20} class="links inline-list">
