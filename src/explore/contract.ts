@@ -2,7 +2,7 @@ import { html, htmlTable, reportPage, toned } from '../lib/report-page.js'
 import { inOrder, titleOf, type Trial } from './findings.js'
 import type { PlanName } from './plans.js'
 import { callInWords } from './points.js'
-import { count } from './words.js'
+import { capital, count } from './words.js'
 
 /** Whether a client sends a call again after a fault. */
 export const RETRIES = ['must', 'must-not', 'may'] as const
@@ -90,7 +90,7 @@ export function certificateAsHtml(certificate: Certificate): string {
   const { contract, kept, broken, unknown, clauses } = certificate
   return reportPage('svc-mock explore', `contract ${contract}`.trim(), [
     `<p><b>${kept}</b> kept · <b>${broken}</b> broken · <b>${unknown}</b> unknown</p>`,
-    `<p>${count(clauses.length, 'clause')}, one for each call and fault that the contract covers.</p>`,
+    `<p>${capital(count(clauses.length, 'clause'))}, one for each call and fault that the contract covers.</p>`,
     htmlTable(
       clauses.map((clause) => ({ cells: [verdictOf(clause.is_kept), html(clauseInWords(clause))] })),
       ['Verdict', 'Clause']

@@ -1,6 +1,5 @@
-import { groupBy } from '../lib/group-by.js'
 import { toJUnit } from '../lib/junit.js'
-import { html, htmlTable, reportPage, toned, unfolding } from '../lib/report-page.js'
+import { findingsByKind, html, htmlTable, reportPage, toned, unfolding } from '../lib/report-page.js'
 import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
 import { type Found, inOrder, recordingsOf, type Sighting, titleOf, type Trial } from './findings.js'
@@ -14,17 +13,16 @@ import { capital, count, differenceInWords, listed } from './words.js'
 export function reportAsHtml(report: ExploreReport, findings: readonly Found[], trials: readonly Trial[]): string {
   const { leaves, questions, plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known } = report
   const counts = { plans, runs, recovered, reported, undecided, missed, unrepeated, skipped, known }
-  const [worst] = findings
   return reportPage('svc-mock explore', count(findings.length, 'finding'), [
     `<p>${Object.entries(counts)
       .map(([name, number]) => `<b>${number}</b> ${name}`)
       .join(' · ')}</p>`,
-    worst === undefined ? '' : '<p>Fix the first finding first: others may disappear with it.</p>',
-    ...[...groupBy(findings, ({ kind }) => kind)].flatMap(([kind, all]) => [
-      `<h2>${html(kind)}</h2>`,
-      `<p class="quiet">${html(FINDING_KINDS[kind])}</p>`,
-      ...all.map((found) => finding(found, found === worst))
-    ]),
+    ...findingsByKind(
+      findings,
+      ({ kind }) => kind,
+      (kind) => `<p class="quiet">${html(FINDING_KINDS[kind])}</p>`,
+      finding
+    ),
     '<h2>Without any fault</h2>',
     `<p>The client leaves ${html(leaves.length === 0 ? 'nothing' : listed(leaves))}.</p>`,
     questions.length === 0

@@ -1,4 +1,5 @@
 import { escapeXml } from './escape-xml.js'
+import { groupBy } from './group-by.js'
 
 export const html = escapeXml
 
@@ -58,6 +59,23 @@ export function htmlTable(rows: readonly Row[], head: readonly string[] = []): s
 export function unfolding(summary: string, parts: readonly string[], isOpen: boolean): string {
   const body = parts.filter((part) => part !== '').join('\n')
   return `<details${isOpen ? ' open' : ''}>\n<summary>${summary}</summary>\n${body}\n</details>`
+}
+
+/** Findings below headings. @param findings the worst first @param show makes the HTML of one */
+export function findingsByKind<T, K extends string>(
+  findings: readonly T[],
+  kindOf: (finding: T) => K,
+  about: (kind: K) => string,
+  show: (finding: T, isFirst: boolean) => string
+): string[] {
+  return [
+    findings.length === 0 ? '' : '<p>Fix the first finding first: others may disappear with it.</p>',
+    ...[...groupBy(findings, kindOf)].flatMap(([kind, all]) => [
+      `<h2>${html(kind)}</h2>`,
+      about(kind),
+      ...all.map((finding) => show(finding, finding === findings[0]))
+    ])
+  ]
 }
 
 /** A text with a class: bad, good, quiet, or whole (without line breaks). */

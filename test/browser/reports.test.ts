@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
@@ -30,9 +31,12 @@ async function look(t: Test, file: string, name: string): Promise<void> {
 
 inBrowser('the page of an exploration fits a telephone, the worst finding open', async (t) => {
   const report = join(t.testdir(), 'explore')
-  const only = ['lost', 'transition-fails', 'unavailable'].flatMap((plan) => ['--only', plan])
+  const contract = join(t.testdirName, 'contract.json')
+  const rules = [{ on: ['lost', 'transition-fails', 'unavailable'], retry: 'must' }]
+  writeFileSync(contract, JSON.stringify({ contract: 1, rules }))
+  const options = ['--contract', contract, '--report', report]
   const node = [process.execPath, '--input-type=module', '-e', CLIENT]
-  const { exited, output } = runCommand(t, ['explore', ...only, '--report', report, '--', ...node])
+  const { exited, output } = runCommand(t, ['explore', ...options, '--', ...node])
   t.equal((await exited).code, 1)
   t.match(output(), /^duplicate/)
   const file = join(report, 'report.html')
@@ -41,6 +45,7 @@ inBrowser('the page of an exploration fits a telephone, the worst finding open',
   t.equal(await page.locator('details[open]').count(), 1)
   await page.getByText('A correct client checks whether the work is done').first().waitFor()
   await look(t, file, 'explore-report')
+  await look(t, join(report, 'contract.html'), 'contract')
 })
 
 inBrowser('the page of a comparison fits a telephone', async (t) => {
@@ -48,5 +53,8 @@ inBrowser('the page of a comparison fits a telephone', async (t) => {
   const har = join(ROOT, 'test/fidelity/evidence/observed.har')
   const { exited } = runCommand(t, ['conform', har, '--html', file])
   t.equal((await exited).code, 1)
+  const page = await openPage(t, pathToFileURL(file).href)
+  t.equal(await page.locator('details[open]').count(), 1, 'the contradiction to fix first')
+  t.match(await page.locator('h2').first().innerText(), /^Contradicted: /)
   await look(t, file, 'conform-report')
 })

@@ -1,4 +1,4 @@
-import { html, htmlTable, reportPage, toned, unfolding } from '../../lib/report-page.js'
+import { findingsByKind, html, htmlTable, reportPage, toned, unfolding } from '../../lib/report-page.js'
 import type { LedgerEntry } from '../ledger.js'
 import { countsInWords, countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './report.js'
 
@@ -16,11 +16,16 @@ export function reportAsHtml(reported: Reported): string {
   const { profile, ledger, further, refused } = conformance
   const numbers = countsOf(conformance)
   const of = (verdict: LedgerEntry['verdict']) => ledger.filter((entry) => entry.verdict === verdict)
+  const rank = ({ id, differences }: LedgerEntry) => (allowed.has(id) ? 0 : differences)
   return reportPage('svc-mock conform', `${numbers.contradicted} of ${ledger.length} assumptions contradicted`, [
     `<p>${VERDICTS.map((verdict) => `${toned(TONES[verdict], `${numbers[verdict]}`)} ${verdict}`).join(' · ')}</p>`,
     `<p class="quiet">Profile ${html(profile.name)}: ${countsInWords(conformance)}.</p>`,
-    '<h2>Contradicted</h2>',
-    ...of('contradicted').map((entry) => contradiction(entry, reported, allowed.has(entry.id))),
+    ...findingsByKind(
+      of('contradicted').sort((a, b) => rank(b) - rank(a)),
+      ({ topic }) => `Contradicted: ${topic}`,
+      () => '',
+      (entry, isFirst) => contradiction(entry, reported, isFirst)
+    ),
     listOf('Only the service has', further),
     listOf('Values of replies that the mock refused', refused),
     '<h2>Confirmed</h2>',
@@ -32,22 +37,22 @@ export function reportAsHtml(reported: Reported): string {
 
 function contradiction(
   { id, says, change, examples, agreements, differences }: LedgerEntry,
-  { exchanges }: Reported,
-  isAllowed: boolean
+  { exchanges, allowed }: Reported,
+  isOpen: boolean
 ): string {
   const facts = examples.map((fact) => ({
-    cells: [html(subjectOf(fact)), html(differenceOf(fact)), code(placeOf(fact, exchanges))]
+    cells: [`${html(subjectOf(fact))}<br>${code(placeOf(fact, exchanges))}`, html(differenceOf(fact))]
   }))
   const seen = `${differences} of ${agreements + differences} observations differ.`
   return unfolding(
-    `${toned('bad', id)} ${html(says)}${isAllowed ? ' (allowed)' : ''}`,
+    `${toned('bad', id)} ${html(says)}${allowed.has(id) ? ' (allowed)' : ''}`,
     [`<p class="quiet">${seen} Change it: ${html(change)}</p>`, htmlTable(facts)],
-    true
+    isOpen
   )
 }
 
 function listOf(title: string, parts: readonly string[]): string {
-  return parts.length === 0 ? '' : `<p>${title}: ${parts.map(code).join(', ')}</p>`
+  return parts.length === 0 ? '' : `<h2>${title}</h2><p>${parts.map(code).join(', ')}</p>`
 }
 
 function row({ id, says, agreements, agreeing, verdict }: LedgerEntry) {
