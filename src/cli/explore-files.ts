@@ -19,6 +19,8 @@ import { isObject } from '../lib/json.js'
 import { makeFolder } from '../lib/make-folder.js'
 import { writePrivate } from '../lib/private-file.js'
 import { VERSION } from '../lib/version.js'
+import type { ExploreRequest } from './explore-arguments.js'
+import { toShown, writePage } from './show.js'
 import { UsageError } from './usage.js'
 
 /** The format of plan files and of reports. */
@@ -133,7 +135,7 @@ function parsed(file: string): unknown {
 const notOurs = (file: string, what: string) => new UsageError(`${file} is not a ${what} of svc-mock explore`)
 
 /** Replaced by each exploration. */
-const PLAN_FILE = /^plan-\d+(\.json|(-recovery)?\.svcmock)$/
+const PLAN_FILE = /^plan-\d+(\.json|(-recovery)?\.(svcmock|html))$/
 const OWN_FILES = /^(?:(?:report|contract)\.(?:json|html)|junit\.xml|\.lock)$/
 
 /** The folder for results, locked against other explorations. */
@@ -158,17 +160,17 @@ export class ResultFolder {
     this.#acquireLock()
   }
 
-  /**
-   * Replaces earlier results with those of an exploration.
-   * @param baseline the report with the known findings. They are kept if it is the one in this folder
-   */
-  write(exploration: Exploration, command: readonly string[], baseline?: string): void {
+  /** Replaces earlier results with those of an exploration. Keeps known findings that are in this folder. */
+  async write(exploration: Exploration, { command, options, baseline }: ExploreRequest): Promise<void> {
     const { report, trials, findings } = exploration
     for (const file of readdirSync(this.#folder)) if (PLAN_FILE.test(file)) rmSync(join(this.#folder, file))
     for (const seen of findings.flatMap((found) => [found, ...found.elsewhere])) {
       const { plan, faults, id, kind, summary, detail } = seen
-      for (const [index, file] of recordingsOf(seen).entries())
-        writePrivate(join(this.#folder, file), detail.recordings[index]!)
+      for (const [index, name] of recordingsOf(seen).entries()) {
+        const file = join(this.#folder, name)
+        writePrivate(`${file}.svcmock`, detail.recordings[index]!)
+        await writePage(await toShown(`${file}.svcmock`, options.profile), `${file}.html`)
+      }
       const document: ExplorePlanFile = {
         format: FORMAT,
         svc_mock: VERSION,

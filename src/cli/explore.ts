@@ -77,7 +77,7 @@ function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher
 
 /** Tries all plans, and prints the findings, the changes, or the causes of a symptom. */
 async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: ProgressLine): Promise<number> {
-  const { command, baseline, since, why } = request
+  const { since, why } = request
   const contract = request.contract === undefined ? undefined : await readContract(request.contract)
   const only = contract === undefined ? request.only : planned(contract, request.only)
   const asked = { ...request, only, known: knownIn(request) }
@@ -88,7 +88,7 @@ async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: P
     return await withExploration(asked, watcher, async (exploration) => {
       await exploration.all()
       progress.clear()
-      results.write(exploration, command, baseline)
+      await results.write(exploration, request)
       const { report } = exploration
       if (why === undefined) print(tableOf(report, request.report))
       if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))

@@ -62,7 +62,7 @@ not-recovered, hang, inconsistent, impolite.`,
       const watcher = { signal: AbortSignal.any([signal, over]), onProgress: () => undefined }
       return await withExploration(request, watcher, async (exploration) => {
         await exploration.all()
-        results?.write(exploration, request.command)
+        await results?.write(exploration, request)
         // The endings of all plans would leave no room for the findings.
         const { endings: _, ...result } = exploration.report
         return { message: `Findings: ${result.findings.length}, in ${quantity(result.plans, 'plan')}.`, result }

@@ -33,12 +33,13 @@ export async function showCommand(args: string[]): Promise<number> {
   return 0
 }
 
-async function toShown(file: string, profileFile: string): Promise<Shown> {
+/** @param given the profile of a recording with another one than the built-in */
+export async function toShown(file: string, given: string | object): Promise<Shown> {
   const recording = await openRecording(file).catch((error: unknown) => {
     throw inFile(file, error)
   })
   // A recording without a profile can be shown next to one that needs it.
-  const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : profileFile)
+  const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : given)
   try {
     requireProfile(recording.manifest, profile)
   } catch (error) {
@@ -63,7 +64,8 @@ async function serveUntilStopped(shown: readonly Shown[], port: number): Promise
   await close()
 }
 
-async function writePage({ file, view }: Shown, path: string, from: number): Promise<void> {
+/** Writes a page that shows a recording, without a server. */
+export async function writePage({ file, view }: Shown, path: string, from = 1): Promise<void> {
   const lines: string[] = []
   for await (const line of view(from)) lines.push(line)
   const { next, problem } = JSON.parse(lines.at(-1)!) as { next?: number; problem?: string }

@@ -15,9 +15,9 @@ export interface Plan {
   readonly faults: readonly ExploreFault[]
 }
 
-/** The names of a finding's recording files, in order. */
+/** The names of a finding's recordings, and of their pages, in order. */
 export function recordingsOf({ plan, detail }: Pick<Sighting, 'plan' | 'detail'>): string[] {
-  return detail.recordings.map((_, index) => plan.replace('.json', index === 0 ? '.svcmock' : '-recovery.svcmock'))
+  return detail.recordings.map((_, index) => plan.replace('.json', index === 0 ? '' : '-recovery'))
 }
 
 /** Such as `lost createWorkspace main/writer`. */

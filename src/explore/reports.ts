@@ -57,11 +57,11 @@ function finding(found: Found, isOpen: boolean): string {
 
 function howToRepeat(seen: Sighting): string {
   const { plan, also } = seen
-  const links = recordingsOf(seen).map((file) => `<a href="${html(file)}">${html(file)}</a>`)
+  const links = recordingsOf(seen).map((name) => `<a href="${html(name)}.html">${html(name)}</a>`)
   return [
     `<p class="quiet">Repeat it, with the same options: <code>svc-mock explore --replay ${html(plan)}</code>`,
     also.length === 0 ? '' : ` Also with: ${html(also.join(', '))}.`,
-    links.length === 0 ? '' : ` Look at each moment: <code>svc-mock show</code> ${links.join(' ')}`,
+    links.length === 0 ? '' : ` Look at each moment: ${links.join(' ')}`,
     '</p>'
   ].join('')
 }

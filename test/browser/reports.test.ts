@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
 import { runCommand } from '../helper.js'
-import { checkPage, inBrowser, openPage, ROOT } from './tools.js'
+import { allow, checkPage, inBrowser, openPage, ROOT } from './tools.js'
 
 /** Creates again without a look, and waits for nothing. */
 const CLIENT = `
@@ -44,6 +44,9 @@ inBrowser('the page of an exploration fits a telephone, the worst finding open',
   t.equal(await page.locator('details[open] .bad').first().innerText(), 'duplicate')
   t.equal(await page.locator('details[open]').count(), 1)
   await page.getByText('A correct client checks whether the work is done').first().waitFor()
+  allow(/^foreign request: file:.*plan-\d+\.html$/)
+  await page.locator('details[open]').getByRole('link', { name: 'plan-' }).first().click()
+  await page.getByRole('region', { name: 'Steps' }).waitFor()
   await look(t, file, 'explore-report')
   await look(t, join(report, 'contract.html'), 'contract')
 })

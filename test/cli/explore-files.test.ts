@@ -20,7 +20,7 @@ void t.test('a finding is written with its plan, its recording and three reports
   const results = new ResultFolder(folder)
   await withExploration(request, watcher, async (exploration) => {
     await exploration.all()
-    results.write(exploration, command)
+    await results.write(exploration, request)
     results.writeCertificate(certificateOf({ rules: [{ on: ['lost'], retry: 'must-not' }] }, exploration.trials))
   })
   results.close()
@@ -29,6 +29,7 @@ void t.test('a finding is written with its plan, its recording and three reports
     'contract.html',
     'contract.json',
     'junit.xml',
+    'plan-001.html',
     'plan-001.json',
     'plan-001.svcmock',
     'report.html',
@@ -38,7 +39,7 @@ void t.test('a finding is written with its plan, its recording and three reports
   t.match(readPlanFile(`${folder}/plan-001.json`), { number: 1, command, finding: { kind: 'duplicate' } })
   t.match(readReportFile(`${folder}/report.json`), { findings: [{ kind: 'duplicate', plan: 'plan-001.json' }] })
   const html = readFileSync(`${folder}/report.html`, 'utf8')
-  t.match(html, 'href="plan-001.svcmock"')
+  t.match(html, 'href="plan-001.html"')
   t.notMatch(html, /<main>|src=|href="(?!plan-)|<script/, 'what a client sends is text, and nothing is loaded')
   t.match(html, '&lt;main&gt;')
   t.match(JSON.parse(readFileSync(`${folder}/contract.json`, 'utf8')), { kept: 0, broken: 1, unknown: 0 })
