@@ -74,18 +74,6 @@ export function useToggles(): Toggles {
   return [items, toggle, () => setItems(new Set())]
 }
 
-export function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => matchMedia(query).matches)
-  useEffect(() => {
-    const list = matchMedia(query)
-    const update = () => setMatches(list.matches)
-    update()
-    list.addEventListener('change', update)
-    return () => list.removeEventListener('change', update)
-  }, [query])
-  return matches
-}
-
 /** @returns a ref for an element, and its inner size in pixels */
 export function useSize() {
   const element = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ import { dateTime, zoneAt } from '../model/time'
 import { extentOf, pan, type Sight, type TimeWindow, windowOf, zoom } from '../model/time-window'
 import { useApp } from '../parts/app-context'
 import { Button } from '../parts/blocks'
-import { useMedia, useSize, useTick } from '../parts/use'
+import { useSize, useTick } from '../parts/use'
 import { VirtualList } from '../parts/virtual-list'
 import { LANE_HEIGHT, LanePlot, type Scale, scaleOf } from './lane-plot'
 import { RecordPanel } from './record'
@@ -14,7 +14,6 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const { model } = useApp()
   const { timeline, requests, events, about } = model
   const [sight, setSight] = useState<Sight>('fit')
-  const isNarrow = useMedia('(max-width: 760px)')
   const [box, pane] = useSize()
   useTick(500, model.clock?.mode === 'real')
   const lanes = useMemo(() => {
@@ -30,7 +29,7 @@ export function TimelineView({ part }: { part: string | undefined }) {
   )
   const now = model.now()
   const view = windowOf(sight, extentOf(times, now), now)
-  const nameWidth = isNarrow ? 104 : 190
+  const nameWidth = pane.width < 640 ? 104 : 190
   const scale = scaleOf(view, now, Math.max(100, pane.width - nameWidth - 20))
   const mouse = useMouse(scale, setSight)
   return (
