@@ -15,10 +15,15 @@ export interface MetFault extends Pick<StoredFault, 'phase' | 'effect'> {
   readonly reason: string
   /** How long the request waits by the machine's clock, in milliseconds. */
   readonly delay: number
-  /** Whether the client left during the wait, so that nothing was done. */
-  readonly isAbandoned: boolean
   /** Called once the work is done, before the reply leaves or waits. */
   readonly onReply?: (() => void) | undefined
+  /** Records the request; called once {@link shows} is final. */
+  record?: () => void
+  /**
+   * The part of the reply that the client sees: the head of a reply cut short, the error of the fault, a reply without
+   * a body, or, if the connection closes, nothing.
+   */
+  shows: 'all' | 'head' | 'error' | 'empty' | 'nothing'
 }
 
 /**
@@ -46,12 +51,40 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
       done()
       return
     }
+    const body = carryOut(fault, request, reply, payload)
+    // Before any wait, because a client that stops waiting must find its request in the journal.
+    fault.record?.()
     if (fault.phase === 'after-commit') fault.onReply?.()
     const delay = fault.phase === 'before' ? 0 : fault.delay
     void waits.wait(request, fault.effect.reply === 'silent' ? A_DAY : delay).then(() => {
-      spoil(fault, request, reply).send(payload, done, toWire)
+      if (fault.shows === 'head') sendHalf(request, reply, body)
+      if (fault.shows === 'head' || fault.shows === 'nothing') closeConnection(reply)
+      else done(null, body)
     })
   })
+
+  /** Carries out the effect of a fault on a reply, unless the client has left. @returns the body */
+  function carryOut(fault: MetFault, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+    const { status, reply: change } = fault.effect
+    switch (fault.shows === 'nothing' ? 'drop' : status === undefined ? change : 'error') {
+      case 'error':
+        fault.shows = 'error'
+        return toError(fault, status!, request, reply, toWire)
+      case 'empty':
+        fault.shows = 'empty'
+        void reply.code(200).removeHeader('content-type')
+        return ''
+      case 'cut':
+        fault.shows = 'head'
+        return payload
+      case 'drop':
+      case 'silent':
+        fault.shows = 'nothing'
+        return payload
+      case undefined:
+        return payload
+    }
+  }
 
   /** Counts the request for the rules, and returns the fault of the one that fires, if any does. */
   function take(request: FastifyRequest): Promise<MetFault | undefined> {
@@ -77,7 +110,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
       await waits.wait(request, fault.delay)
       if (request.raw.socket.destroyed) {
         // The client has given up, so the work is not done, and nobody is left to answer.
-        request.fault = { ...fault, isAbandoned: true }
+        fault.shows = 'nothing'
         void reply.send('')
         return false
       }
@@ -117,60 +150,11 @@ function toMet(
   seen: number
 ): MetFault {
   const reason = effect.reason ?? `Injected fault ${id}.`
-  return { id, phase, effect, reason, delay: delayOf(sandbox, number, { seen, effect }), isAbandoned: false }
+  return { id, phase, effect, reason, delay: delayOf(sandbox, number, { seen, effect }), shows: 'all' }
 }
 
 /** Longer than any client waits, in milliseconds. */
 const A_DAY = 24 * 60 * 60_000
-
-type Done = (error?: null, payload?: unknown) => void
-
-/** A reply after a fault. */
-interface SpoiledReply {
-  /** Undefined: the client sees none. */
-  readonly status: number | undefined
-  /** The part that the client sees; `error` is that of the fault. */
-  readonly shows: 'all' | 'head' | 'error' | 'nothing'
-  readonly send: (payload: unknown, done: Done, toWire: ToWire) => void
-}
-
-/** Applies a fault to a reply. The result is recorded first, and then sent. */
-export function spoil(fault: MetFault, request: FastifyRequest, reply: FastifyReply): SpoiledReply {
-  const { effect, isAbandoned } = fault
-  const close = () => closeConnection(reply)
-  if (isAbandoned) return { status: undefined, shows: 'nothing', send: close }
-  const { status } = effect
-  if (status !== undefined)
-    return {
-      status,
-      shows: 'error',
-      send: (_, done, toWire) => done(null, toError(fault, status, request, reply, toWire))
-    }
-  if (effect.reply === undefined) return { status: reply.statusCode, shows: 'all', send: (_, done) => done() }
-  switch (effect.reply) {
-    case 'empty':
-      return {
-        status: 200,
-        shows: 'nothing',
-        send: (_, done) => {
-          void reply.code(200).removeHeader('content-type')
-          done(null, '')
-        }
-      }
-    case 'drop':
-    case 'silent':
-      return { status: undefined, shows: 'nothing', send: close }
-    case 'cut':
-      return {
-        status: reply.statusCode,
-        shows: 'head',
-        send: (payload) => {
-          sendHalf(request, reply, typeof payload === 'string' ? payload : '')
-          close()
-        }
-      }
-  }
-}
 
 /** Turns the reply into an error. @returns its body */
 function toError(
@@ -195,8 +179,8 @@ function typeOf(status: number): ErrorType {
 }
 
 /** Sends the headers of the full reply, but only half of the body. */
-function sendHalf({ method }: FastifyRequest, reply: FastifyReply, payload: string): void {
-  const body = Buffer.from(payload)
+function sendHalf({ method }: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  const body = Buffer.from(typeof payload === 'string' ? payload : '')
   const { raw, statusCode } = reply
   raw.writeHead(statusCode, {
     ...(reply.getHeaders() as Record<string, string>),

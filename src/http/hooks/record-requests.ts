@@ -7,7 +7,6 @@ import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { isControl, operationIdOf } from '../operation.js'
 import { onceOver, type OnSend, pathOf, traceOf } from '../request-context.js'
 import type { authenticator } from './enter-sandbox.js'
-import { spoil } from './inject-faults.js'
 
 /** Maximum length of a reply whose text is kept, in characters. */
 const MAX_REPLY = 16_384
@@ -15,16 +14,20 @@ const MAX_REPLY = 16_384
 /** Records each request in the journal and the coverage of its sandbox before its reply leaves. */
 export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof authenticator>): OnSend {
   return (request, reply, payload, done) => {
-    // The route decides, because a path can be written in different ways.
-    const isForTests = isControl(request.route.url ?? request.url)
-    if (!isForTests || !isRead(request)) {
-      const operation = operationOf(request, isForTests)
-      if (!isForTests) plane.traffic.count(operation, statusOf(request, reply), secondsOf(request))
-      const sandbox = sandboxOf(request)
-      if (sandbox !== undefined) note(sandbox, request, reply, payload, operation, isForTests)
-    }
+    if (request.fault === undefined) record(request, reply, payload)
+    else request.fault.record = () => record(request, reply, payload)
     if (request.logReply !== undefined) onceOver(reply.raw, request.logReply)
     done()
+  }
+
+  function record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    // The route decides, because a path can be written in different ways.
+    const isForTests = isControl(request.route.url ?? request.url)
+    if (isForTests && isRead(request)) return
+    const operation = operationOf(request, isForTests)
+    if (!isForTests) plane.traffic.count(operation, statusOf(request, reply), secondsOf(request))
+    const sandbox = sandboxOf(request)
+    if (sandbox !== undefined) note(sandbox, request, reply, payload, operation, isForTests)
   }
 
   /** Undefined if the request is for none of the operations that share a path. */
@@ -108,8 +111,8 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
 }
 
 /** The status that the client sees; undefined: a fault dropped the reply, or the client left. */
-function statusOf(request: FastifyRequest, reply: FastifyReply): number | undefined {
-  return request.fault === undefined ? reply.statusCode : spoil(request.fault, request, reply).status
+function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): number | undefined {
+  return fault?.shows === 'nothing' ? undefined : statusCode
 }
 
 /** The duration of the request, with the delay of a fault that is still to come; undefined if it is not measured. */
@@ -119,28 +122,21 @@ function secondsOf({ arrival, fault }: FastifyRequest): number | undefined {
 }
 
 function outcomeOf(request: FastifyRequest, reply: FastifyReply, text: Outcome['reply']): Outcome {
-  const { failure, fault: met } = request
-  const error: Outcome['error'] =
-    failure === undefined
-      ? undefined
-      : {
-          condition: failure.condition,
-          message: mask(failure.message),
-          details: mask(failure.details),
-          guardId: failure.guardId
-        }
-  const retryAfter = failure === undefined ? undefined : retryAfterOf(request, reply)
-  if (met === undefined) return { status: reply.statusCode, reply: text, error, retryAfter, fault: undefined }
-  // The fault is applied only after this hook.
-  const { status, shows } = spoil(met, request, reply)
-  const { id, phase, effect, reason } = met
-  const ofFault: Outcome['error'] = { condition: undefined, message: reason, details: [], guardId: undefined }
+  const { failure, fault } = request
+  const shows = fault?.shows ?? 'all'
+  const ofFault = shows === 'error' && { condition: undefined, message: fault!.reason, details: [], guardId: undefined }
+  const error = shows === 'empty' || shows === 'nothing' ? undefined : ofFault || failure
   return {
-    status,
+    status: statusOf(request, reply),
     reply: shows === 'all' ? text : undefined,
-    error: shows === 'error' ? ofFault : shows === 'nothing' ? undefined : error,
-    retryAfter: shows === 'error' ? effect.retry_after : shows === 'nothing' ? undefined : retryAfter,
-    fault: { id, phase, effect }
+    error: error && {
+      condition: error.condition,
+      message: mask(error.message),
+      details: mask(error.details),
+      guardId: error.guardId
+    },
+    retryAfter: error && retryAfterOf(request, reply),
+    fault: fault && { id: fault.id, phase: fault.phase, effect: fault.effect }
   }
 }
 
