@@ -3,7 +3,7 @@ import { isForkKey, sandboxIdOf } from '../lib/secrets.js'
 import { typeName } from '../lib/type-name.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { mountOf, namedKeys, OptionError, type Options } from '../options.js'
-import { type ControlPlane, type Origin, originOf } from '../resources/control-plane.js'
+import { type ControlPlane, type Origin, originOf, storageRefusal } from '../resources/control-plane.js'
 import { freshSeed } from '../sim/random.js'
 import { isReading } from '../test-control/control-call.js'
 import { coverageAsJUnit, readCoverage } from '../test-control/coverage/coverage.js'
@@ -72,12 +72,12 @@ export const invokeAcross =
   (call, given) =>
     whileOpen(plane, () => callFrom(call, given, { plane }))
 
-/** Runs a step. @throws {ServiceError} if the server has been stopped, even if it stops meanwhile */
+/** Runs a step. @throws {ServiceError} if the database fails, or the server has been stopped, even meanwhile */
 async function whileOpen<T>(plane: ControlPlane, step: () => Promise<T>): Promise<T> {
   try {
     if (!plane.isClosed) return await step()
   } catch (error) {
-    if (!plane.isClosed || error instanceof ServiceError) throw error
+    if (!plane.isClosed || error instanceof ServiceError) throw storageRefusal(error) ?? error
   }
   throw stopped()
 }

@@ -26,6 +26,7 @@ import type { SandboxStores, Tx } from './tx.js'
 import type { WorkspaceLifecycle } from './workspaces/transitions.js'
 import type { ViewContext } from './workspaces/views.js'
 
+export { storageRefusal } from '../sandboxes/storage-refusal.js'
 export { type Origin, originOf } from '../sandboxes/writer.js'
 
 /** Everything that the server can do, without HTTP. */

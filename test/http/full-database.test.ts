@@ -43,7 +43,11 @@ void t.test('near --max-database-bytes, growth is a 507; reads, deletions, clock
 void t.test('growth by a method is refused, too', async (t) => {
   await using mock = await startMock({ db: join(t.testdir(), 'a.db'), maxDatabaseBytes: 1024 * 1024 })
   const box = mock.sandbox()
-  const full = { message: /^The database has reached maxDatabaseBytes/ }
+  const full = { name: 'ServiceError', message: /^The database has reached maxDatabaseBytes/ }
+  await box.state.replace(document(1700))
+  // SQLite refuses these, because there seems to be room.
+  await t.rejects(box.snapshot.save('large'), full)
+  await t.rejects(box.state.replace(document(5000)), full)
   await t.rejects(async () => {
     for (let i = 0; i < 99; i++) {
       await box.state.replace(document(100 + i))
