@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
-import { read } from './doc-parts.js'
 import { type Body, buildMock } from './helper.js'
-import { DOCUMENT, type InterfaceOperation, publishedId, readOperations, routesOf } from './operations.js'
+import { type InterfaceOperation, publishedId, readOperations, routesOf } from './operations.js'
 
 const BASE = '/base'
 
@@ -25,22 +23,6 @@ void t.test('docs/interface.md lists each operation of the code once', async (t)
   t.strictSame(
     shared.map((group) => group.map(({ number }) => number)),
     [[22, 35, 36]]
-  )
-})
-
-void t.test('the documents count as many operations as docs/interface.md lists', async (t) => {
-  const { length } = readOperations()
-  const files = readdirSync(new URL('.', DOCUMENT))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`)
-  const counts = ['README.md', ...files].flatMap((file) =>
-    [...read(file).matchAll(/\b\d+ operations\b/g)].map(([count]) => `${file}: ${count}`)
-  )
-  t.not(counts.length, 0)
-  t.strictSame(
-    counts.filter((count) => !count.endsWith(`: ${length} operations`)),
-    [],
-    `there are ${length} operations`
   )
 })
 

@@ -28,7 +28,7 @@ export interface InterfaceOperation {
 /** The operationId, in the OpenAPI document, of the three operations that share a method and path. */
 export const SHARED_ID = 'changeSchedule'
 
-export const DOCUMENT = new URL('../docs/interface.md', import.meta.url)
+const DOCUMENT = new URL('../docs/interface.md', import.meta.url)
 
 /** The abbreviations of the tables. */
 const PREFIXES = [
