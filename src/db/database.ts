@@ -17,8 +17,11 @@ export interface Database {
   prepare: Connection['prepare']
   /** See {@link GroupCommit.write}. */
   write: GroupCommit['write']
-  /** Runs one step of a writer. If it throws, all of its changes are rolled back. Steps may be nested. */
-  atomic: <T, Input = undefined>(step: (input: Input) => T, input?: Input) => T
+  /**
+   * Runs one step of a writer. Steps may be nested. If it throws, all of its changes are rolled back.
+   * @param isKept if it returns false for the result, they are rolled back, too
+   */
+  atomic: <T, Input = undefined>(step: (input: Input) => T, input?: Input, isKept?: (result: T) => boolean) => T
   /** Says which flows wait, and when the time of a transaction is up; counts commits. */
   readonly commits: Omit<GroupCommit, 'write' | 'flush' | 'finish'>
   /** Spaces out long transactions. */
@@ -125,11 +128,15 @@ function connect(
   const savepoint = sqlite.prepare('SAVEPOINT writer')
   const release = sqlite.prepare('RELEASE writer')
   const rollbackTo = sqlite.prepare('ROLLBACK TO writer')
-  const atomic: Database['atomic'] = (step, input) => {
+  const atomic: Database['atomic'] = (step, input, isKept) => {
     const { reported } = watcher
     savepoint.run()
     try {
       const value = step(input as never)
+      if (isKept?.(value) === false) {
+        rollbackTo.run()
+        watcher.reported = reported
+      }
       release.run()
       return value
     } catch (error) {

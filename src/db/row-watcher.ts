@@ -12,6 +12,14 @@ export interface WatchedTable {
  */
 export type RawChange = readonly [code: number, values: string]
 
+/** Row changes with a cause of their own, among those of the write that they are part of. */
+export interface CausedChanges {
+  readonly changes: readonly RawChange[]
+}
+
+/** What a step reports, in order. */
+type Sink = (RawChange | CausedChanges)[]
+
 export type Row = Readonly<Record<string, unknown>>
 
 /** A row change, by column name. */
@@ -42,7 +50,7 @@ export class RowWatcher {
   readonly #sqlite: Connection
   /** By code. */
   readonly shapes: readonly Shape[]
-  #sink: RawChange[] | undefined
+  #sink: Sink | undefined
 
   constructor(sqlite: Connection, tables: readonly WatchedTable[]) {
     this.#sqlite = sqlite
@@ -72,7 +80,7 @@ export class RowWatcher {
   }
 
   /** Runs a step and adds its changes to this list only, or to none if it is undefined. */
-  watch<T>(sink: RawChange[] | undefined, step: () => T): T {
+  watch<T>(sink: Sink | undefined, step: () => T): T {
     const outer = this.divert(sink)
     try {
       return step()
@@ -82,10 +90,15 @@ export class RowWatcher {
   }
 
   /** Adds changes to this list from now on, or to none if it is undefined. @returns where they went before */
-  divert(sink: RawChange[] | undefined): RawChange[] | undefined {
+  divert(sink: Sink | undefined): Sink | undefined {
     const before = this.#sink
     this.#sink = sink
     return before
+  }
+
+  /** Adds changes that were watched apart. */
+  report(changes: CausedChanges): void {
+    this.#sink?.push(changes)
   }
 
   /** Number of changes in the list. Set it back to drop the reports of changes that were rolled back. */

@@ -1,5 +1,5 @@
 import type { RawChange, RowWatcher } from '../db/row-watcher.js'
-import type { DueEvent } from '../sim/due-events.js'
+import { type Fired, isFired } from '../sim/engine.js'
 import type { Sleepers } from '../sim/sleepers.js'
 import type { ChangeLog } from './change-log.js'
 import type { Coverage } from './coverage.js'
@@ -18,16 +18,6 @@ interface Observed {
   readonly recorder: Recorder | undefined
 }
 
-/** An event that has fired. */
-export interface Fired {
-  readonly event: DueEvent
-  readonly changes: readonly RawChange[]
-  /** Draws of the stream of ids used up by then. */
-  readonly draws: number
-  /** Number of the write's own changes before it. */
-  readonly after: number
-}
-
 /** The effects of a write on a sandbox, once committed. */
 export interface Committed {
   readonly sandbox: Observed
@@ -35,10 +25,8 @@ export interface Committed {
   readonly id: string
   /** Whether the change was made; false if it was refused, or if only due events ran. */
   readonly isDone: boolean
-  /** Row changes of the write itself. */
-  readonly own: readonly RawChange[]
-  /** Events that fired on the way, in order. */
-  readonly fired: readonly Fired[]
+  /** Row changes of the write itself, and events that fired on the way, in order. */
+  readonly changes: readonly (RawChange | Fired)[]
   /** Whether it has set or moved the clock. */
   readonly isClockSet: boolean
   /** How it replaced the whole sandbox, if it did. */
@@ -63,7 +51,7 @@ type Counted = [transition: string, attribute: string, from: string | null, to: 
 export function commitListener(watcher: RowWatcher): CommitListener {
   const newTimelineRow = watcher.insertReader('timeline', COUNTED)
   return (committed) => {
-    const { sandbox, isDone, before, fired, replacement, state } = committed
+    const { sandbox, isDone, before, replacement, state } = committed
     const { journal, changes: log, recorder, coverage, eventHub, sleepers } = sandbox
     const isReplaced = replacement !== undefined && isDone
     const steps = stepsOf(committed, isReplaced)
@@ -85,7 +73,7 @@ export function commitListener(watcher: RowWatcher): CommitListener {
         if (counted !== undefined) coverage.countTransition(...(counted as Counted))
       }
 
-    if (eventHub?.isOn === true && (isDone || fired.length > 0)) {
+    if (eventHub?.isOn === true && (isDone || committed.changes.some(isFired))) {
       if (replacement !== undefined) eventHub.tell({ kind: 'reset' })
       else {
         eventHub.tell({ kind: 'state', changes: watcher.isOn ? steps.flatMap(({ changes }) => changes) : undefined })
@@ -98,17 +86,17 @@ export function commitListener(watcher: RowWatcher): CommitListener {
 }
 
 /** The write's own changes, and the events that fired between them, in order. */
-function stepsOf({ id, own, fired, position }: Committed, isReplaced: boolean): Step[] {
+function stepsOf({ id, changes, position }: Committed, isReplaced: boolean): Step[] {
   const { at, draws, clock } = position
   const steps: Step[] = []
-  let covered = 0
-  for (const { event, changes, draws: used, after } of fired) {
-    if (after > covered)
-      steps.push({ id, fired: undefined, at, changes: own.slice(covered, after), draws: undefined, clock: undefined })
-    covered = after
-    steps.push({ id: event.requestId, fired: event, at: event.due!, changes, draws: used, clock: undefined })
-  }
-  if (own.length > covered || !isReplaced)
-    steps.push({ id, fired: undefined, at, changes: covered === 0 ? own : own.slice(covered), draws, clock })
+  let own: RawChange[] = []
+  for (const change of changes)
+    if (isFired(change)) {
+      if (own.length > 0) steps.push({ id, fired: undefined, at, changes: own, draws: undefined, clock: undefined })
+      own = []
+      const { event, changes, draws } = change
+      steps.push({ id: event.requestId, fired: event, at: event.due!, changes, draws, clock: undefined })
+    } else own.push(change)
+  if (own.length > 0 || !isReplaced) steps.push({ id, fired: undefined, at, changes: own, draws, clock })
   return steps
 }

@@ -14,15 +14,13 @@ import type { SandboxRecord, SandboxUse } from './store.js'
  * One org with all its resources, as kept in memory while the server runs. The rows are the source of truth; this
  * object caches what is needed often.
  */
-export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clock'>, SimulatedSandbox {
+export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clock' | 'random'>, SimulatedSandbox {
   /** SHA-256 of its credential, in hexadecimal digits. */
   id: string
   /** Key of its rows. Changes with a large replacement. */
   key: number
   orgId: string
   orgName: string
-  /** Position in the stream of {@link ids}. */
-  random: RandomState
   /** The stream of RequestIDs for its requests in this run of the server. */
   readonly requestIds: Random
   /** State of {@link requestIds}. */

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
-import type { RawChange } from '../db/row-watcher.js'
+import type { CausedChanges, RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../interface/errors.js'
 import type { Slices } from '../lib/scheduler.js'
 import { addDuration, LAST_TIME, parseDuration, wallTime } from '../lib/time.js'
@@ -65,8 +65,14 @@ interface Pace {
   readonly durations: Durations
 }
 
-/** Receives each fired event with the rows that it changed. */
-type FireObserver = (event: DueEvent, changes: readonly RawChange[]) => void
+/** The row changes of an event that has fired, among those of the write that it is part of. */
+export interface Fired extends CausedChanges {
+  readonly event: DueEvent
+  /** Draws of the stream of ids used up by then. */
+  readonly draws: number
+}
+
+export const isFired = (change: RawChange | Fired): change is Fired => 'event' in change
 
 /** Runs due events in order, each in its own transaction with the clock at its due time. */
 export class Engine<Tx extends SimTx = SimTx> {
@@ -78,9 +84,6 @@ export class Engine<Tx extends SimTx = SimTx> {
   #fired = 0
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
-
-  /** Called when an event has fired. It may still be undone, together with the write that it is part of. */
-  onFired: FireObserver = () => undefined
 
   /** Called when a sandbox's clock falls behind for the first time since it was set. */
   onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
@@ -313,7 +316,8 @@ export class Engine<Tx extends SimTx = SimTx> {
     }
     const changes: RawChange[] = []
     this.db.watcher.watch(changes, fire)
-    this.onFired(event, changes)
+    const fired: Fired = { event, changes, draws: sandbox.random.draws }
+    this.db.watcher.report(fired)
   }
 
   #handle(tx: Tx, event: DueEvent): void {

@@ -1,5 +1,5 @@
 import type { ClockState } from './clock.js'
-import type { Random } from './random.js'
+import type { Random, RandomState } from './random.js'
 
 /** The part of a sandbox that the simulation needs. */
 export interface SimulatedSandbox {
@@ -8,6 +8,8 @@ export interface SimulatedSandbox {
   clock: ClockState
   /** The stream of ids for new resources. */
   ids: Random
+  /** State of {@link ids}. */
+  random: RandomState
   /** Nothing is due before this time, at which the next event often is. */
   nextDue: number
   /** Time of the newest row of the timeline. */

@@ -18,10 +18,12 @@ function open(t: Test, mode: ClockState['mode'], count: number, cost: (event: nu
   const machine = { wall: 0 }
   replaceMethod(t, Date, 'now', () => machine.wall)
   replaceMethod(t, db.commits, 'isTimeUp', () => true)
+  const random = { seed: 'a', draws: 0 }
   const sandbox: SimulatedSandbox = {
     key: add('a'),
     clock: { mode, base: START + 100, anchor: 0, rate: 1 },
-    ids: new Random({ seed: 'a', draws: 0 }),
+    ids: new Random(random),
+    random,
     nextDue: Infinity,
     newestChange: -Infinity,
     shown: -Infinity,
