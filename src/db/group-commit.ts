@@ -38,9 +38,8 @@ export class GroupCommit {
   readonly #queue: FairQueue<Writer>
   /** Number of queued writers that may take a whole slice. */
   #slices = 0
-  /** Whether a flush is scheduled: of all flows, and of light flows only. */
-  #isFlushNear = false
-  #isLightFlushNear = false
+  /** The scheduled flushes: of all flows, of light flows only, or both. */
+  readonly #near = new Set<() => void>()
   /** When the work of this transaction must yield. */
   #deadline = Infinity
 
@@ -69,9 +68,10 @@ export class GroupCommit {
    */
   write<T>(run: () => T, flow?: unknown, place: Place = 'turn'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
+      const { isBusy } = this.scheduler
       const isLight = place === 'turn' && flow !== undefined && this.#queue.isLight(flow)
-      if (isLight && this.scheduler.isBusy) this.#flushLightSoon()
-      else this.#flushLater()
+      if (isLight && isBusy) this.#soon(this.#flushLight, false)
+      else this.#soon(this.flush, isBusy)
       if (place !== 'turn') this.#slices++
       this.#queue.add(flow, { run, flow, place, resolve, reject }, place === 'rest')
     })
@@ -102,7 +102,7 @@ export class GroupCommit {
 
   /** Runs and commits as much of the queue as there is time for. Scheduled automatically, at most once per turn. */
   readonly flush = (): void => {
-    this.#isFlushNear = false
+    this.#near.delete(this.flush)
     if (this.#queue.isEmpty) return
     const begun = this.time()
     this.#commitTogether(this.#choose())
@@ -148,27 +148,21 @@ export class GroupCommit {
 
   #flushRest(): void {
     if (this.#queue.isEmpty) return
-    this.#flushLater(true)
-    if (this.#queue.hasLight(isTurn)) this.#flushLightSoon()
+    this.#soon(this.flush, true)
+    if (this.#queue.hasLight(isTurn)) this.#soon(this.#flushLight, false)
   }
 
-  /** @param afterOthers whether other work runs first, even if none is known to be waiting */
-  #flushLater(afterOthers = false): void {
-    if (this.#isFlushNear) return
-    this.#isFlushNear = true
-    if (afterOthers || this.scheduler.isBusy) this.scheduler.add(this.flush)
-    else setImmediate(this.flush)
-  }
-
-  #flushLightSoon(): void {
-    if (this.#isLightFlushNear) return
-    this.#isLightFlushNear = true
-    setImmediate(this.#flushLight)
+  /** Schedules a flush, unless it is. @param afterOthers whether it waits for its turn among other long work */
+  #soon(flush: () => void, afterOthers: boolean): void {
+    if (this.#near.has(flush)) return
+    this.#near.add(flush)
+    if (afterOthers) this.scheduler.add(flush)
+    else setImmediate(flush)
   }
 
   /** Runs light flows ahead of the scheduler, because they need not wait for heavy ones. */
   readonly #flushLight = (): void => {
-    this.#isLightFlushNear = false
+    this.#near.delete(this.#flushLight)
     if (!this.#queue.isEmpty) this.#commitTogether(this.#whileThereIsTime(this.#queue.takeLight(isTurn)))
     this.#flushRest()
   }
