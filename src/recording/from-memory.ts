@@ -10,7 +10,7 @@ import type { Sandbox } from '../sandboxes/sandbox.js'
 import { FileRecorder, rowWriter } from './file-recorder.js'
 import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
 import { manifestOf } from './manifest.js'
-import { Replay } from './replay.js'
+import { Playback } from './playback.js'
 import { VIEW_LIMITS, Viewer } from './viewer.js'
 
 /** Characters sent at once. */
@@ -59,11 +59,11 @@ export async function* stepsFromMemory(
   const { manifest, steps, requests } = remembered
   const from = Math.max(1, steps.length + requests.length - VIEW_LIMITS.steps + 1)
   await plane.scheduler.turn()
-  const replay = await Replay.begin(manifest, plane.profile)
+  const playback = await Playback.begin(manifest, plane.profile)
   try {
-    yield* inTurns(plane, viewed(remembered, new Viewer(replay, manifest, { from })), isLeft)
+    yield* inTurns(plane, viewed(remembered, new Viewer(playback, manifest, { from })), isLeft)
   } finally {
-    replay.close()
+    playback.close()
   }
 }
 

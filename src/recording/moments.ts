@@ -1,9 +1,9 @@
 import type { PreparedState } from '../documents/schemas.js'
 import type { Profile } from '../profile/profile.js'
 import type { RecordedStep } from './format.js'
+import { Playback } from './playback.js'
 import { isStep, type Recording } from './recording.js'
 import { RecordingError } from './recording-error.js'
-import { Replay } from './replay.js'
 
 /**
  * Finds the step at a moment.
@@ -28,17 +28,17 @@ export async function stepAt(recording: Recording, moment: string): Promise<numb
   )
 }
 
-/** Replays a recording up to a step. @yields each line, and the state after it */
-async function* replayed({ manifest, lines }: Recording, profile: Profile, last = Infinity) {
-  const replay = await Replay.begin(manifest, profile)
+/** Plays a recording back up to a step. @yields each line, and the state after it */
+async function* played({ manifest, lines }: Recording, profile: Profile, last = Infinity) {
+  const playback = await Playback.begin(manifest, profile)
   try {
     for await (const line of lines()) {
       if (isStep(line) && line.step > last) break
-      replay.apply(line)
-      yield { line, stateAfter: () => replay.state }
+      playback.apply(line)
+      yield { line, stateAfter: () => playback.state }
     }
   } finally {
-    replay.close()
+    playback.close()
   }
 }
 
@@ -50,7 +50,7 @@ export async function statesAt(
 ): Promise<PreparedState[]> {
   const found = new Map<number, PreparedState | undefined>()
   const last = steps.reduce((a, b) => Math.max(a, b), 0)
-  for await (const { line, stateAfter } of replayed(recording, profile, last)) {
+  for await (const { line, stateAfter } of played(recording, profile, last)) {
     const step = isStep(line) ? line.step : line.kind === 'checkpoint' ? line.after : undefined
     if (step !== undefined && steps.includes(step)) found.set(step, stateAfter())
   }
@@ -68,7 +68,7 @@ export async function firstStep(
   holds: (state: PreparedState) => boolean
 ): Promise<RecordedStep | 'beginning' | undefined> {
   let seen: PreparedState | undefined
-  for await (const { line, stateAfter } of replayed(recording, profile)) {
+  for await (const { line, stateAfter } of played(recording, profile)) {
     if (!isStep(line) && !(line.kind === 'checkpoint' && line.after === 0)) continue
     const state = stateAfter()
     if (state === undefined || state === seen) continue

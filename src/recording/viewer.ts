@@ -12,9 +12,9 @@ import { INVALID } from '../test-control/requests/record.js'
 import { toRequestView } from '../test-control/requests/views.js'
 import type { Line, Manifest, RecordedStep, RequestStep, WrittenChange } from './format.js'
 import { patchOf } from './patch.js'
+import { Playback } from './playback.js'
 import { isStep, type Recording } from './recording.js'
 import { RecordingError } from './recording-error.js'
-import { Replay } from './replay.js'
 import type { ViewedBeginning, ViewedDue, ViewedEnd, ViewedRequest, ViewedStep } from './viewed.js'
 
 interface ViewLimits {
@@ -46,8 +46,8 @@ export async function* viewRecording(
   profile: Profile,
   part?: ViewedPart
 ): AsyncGenerator<string> {
-  const replay = await Replay.begin(recording.manifest, profile)
-  const viewer = new Viewer(replay, recording.manifest, part)
+  const playback = await Playback.begin(recording.manifest, profile)
+  const viewer = new Viewer(playback, recording.manifest, part)
   try {
     try {
       for await (const line of recording.lines()) {
@@ -60,13 +60,13 @@ export async function* viewRecording(
     }
     for (const text of viewer.end()) if (text !== undefined) yield text
   } finally {
-    replay.close()
+    playback.close()
   }
 }
 
 /** Makes the lines of a view from those of a recording. Yields undefined between two slices of work. */
 export class Viewer {
-  readonly #replay: Replay
+  readonly #playback: Playback
   /** Options of the server, other than the defaults. */
   readonly #options: Manifest['options']
   readonly #from: number
@@ -83,8 +83,8 @@ export class Viewer {
   /** Set if the recording is damaged here. */
   problem: string | undefined
 
-  constructor(replay: Replay, manifest: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart = {}) {
-    this.#replay = replay
+  constructor(playback: Playback, manifest: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart = {}) {
+    this.#playback = playback
     this.#options = manifest.options
     this.#from = from
     this.#limits = limits
@@ -109,7 +109,7 @@ export class Viewer {
       }
       if (this.#state === undefined) yield yield* this.#begin()
     }
-    this.#replay.apply(line)
+    this.#playback.apply(line)
     if (step === undefined) {
       if (line.kind === 'checkpoint') yield* this.#endGap()
       return
@@ -141,14 +141,14 @@ export class Viewer {
   }
 
   *#begin(): Slices<string> {
-    const { plane, sandbox: replayed } = this.#replay
-    const state = yield* this.#replay.readState()
+    const { plane, sandbox: played } = this.#playback
+    const state = yield* this.#playback.readState()
     if (state === undefined) throw new RecordingError('ends before its first checkpoint')
     this.#state = state
     const { basePath, workspaceHostTemplate } = { ...plane.options, ...this.#options }
     const beginning: ViewedBeginning = {
       after: this.#last,
-      at: this.#at === 0 ? replayed.clock.base : this.#at,
+      at: this.#at === 0 ? played.clock.base : this.#at,
       overview: { ...vocabularyOf(plane), base_path: basePath },
       host_template: workspaceHostTemplate,
       id_forms: plane.profile.document.replies?.ids ?? {},
@@ -171,8 +171,8 @@ export class Viewer {
 
   #changes(written: readonly WrittenChange[]): Pick<ViewedStep, 'changes' | 'omitted' | 'due' | 'touches'> {
     if (written.length === 0) return {}
-    const { plane } = this.#replay
-    const raw = written.map((change) => this.#replay.toRaw(change))
+    const { plane } = this.#playback
+    const raw = written.map((change) => this.#playback.toRaw(change))
     const shown = raw.filter((change) => SHOWN_APART.every((table) => !plane.isChangeOf(change, table)))
     const due = raw.flatMap((change) => (plane.isChangeOf(change, 'due_events') ? [this.#due(change)] : []))
     const touches = new Set(shown.flatMap((change) => this.#touchedBy(change)))
@@ -186,7 +186,7 @@ export class Viewer {
   }
 
   #due(raw: RawChange): ViewedDue {
-    const { change, before, after } = this.#replay.plane.describeChange(raw)
+    const { change, before, after } = this.#playback.plane.describeChange(raw)
     const { sequence, kind, resource, due, request_id: id } = (after ?? before) as unknown as DueRow
     return {
       what: change === 'insert' ? 'scheduled' : change === 'update' ? 'moved' : 'ended',
@@ -200,7 +200,7 @@ export class Viewer {
 
   /** The resource, and its workspace. */
   #touchedBy(raw: RawChange): string[] {
-    const { before, after } = this.#replay.plane.describeChange(raw)
+    const { before, after } = this.#playback.plane.describeChange(raw)
     const { id, workspace } = (after ?? before) as Row
     return [id, workspace].filter((each) => typeof each === 'string')
   }
@@ -227,7 +227,7 @@ export class Viewer {
         fault
       }
     }
-    const request = toRequestView(this.#replay.plane, entry)
+    const request = toRequestView(this.#playback.plane, entry)
     return {
       ...request,
       unread: [...request.unread],
@@ -242,7 +242,7 @@ export class Viewer {
 
   /** Changes of the state since the previous step. */
   *#advance(): Slices<Pick<ViewedStep, 'patch'>> {
-    const state = (yield* this.#replay.readState())!
+    const state = (yield* this.#playback.readState())!
     const patch = patchOf(this.#state, state)
     this.#state = state
     return patch === undefined ? {} : { patch }

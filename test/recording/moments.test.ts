@@ -7,8 +7,8 @@ import { differencesOf } from '../../src/recording/difference.js'
 import { conditionOf, queryOf } from '../../src/recording/expression.js'
 import type { RecordedStep } from '../../src/recording/format.js'
 import { firstStep, statesAt, stepAt } from '../../src/recording/moments.js'
+import { Playback } from '../../src/recording/playback.js'
 import { describeStep, recordingOf } from '../../src/recording/recording.js'
-import { Replay } from '../../src/recording/replay.js'
 import { buildMock } from '../helper.js'
 
 /** A recording with these lines after the first one. */
@@ -126,15 +126,15 @@ void t.test('a search finds the first step after which a condition holds, or the
   t.equal(await first('c'), undefined)
 })
 
-void t.test('a replay refuses tables and profiles that differ from those of the recording', async (t) => {
+void t.test('a playback refuses tables and profiles that differ from those of the recording', async (t) => {
   const { manifest } = await recordingWith([], { profile: 'another', version: '0.9.0' })
-  await t.rejects(Replay.begin(manifest, BUILT_IN), { name: 'RecordingError', message: /another.*built-in/ })
+  await t.rejects(Playback.begin(manifest, BUILT_IN), { name: 'RecordingError', message: /another.*built-in/ })
   for (const shape of [
     { table: 'nothing', kind: 'insert', columns: [] },
     { table: 'workspaces', kind: 'insert', columns: ['id'] }
   ]) {
     const other = await recordingWith([], { version: '0.9.0', shapes: [shape] })
-    await t.rejects(Replay.begin(other.manifest, BUILT_IN), { name: 'RecordingError', message: /0\.9\.0/ })
+    await t.rejects(Playback.begin(other.manifest, BUILT_IN), { name: 'RecordingError', message: /0\.9\.0/ })
   }
   const damaged = await recordingWith([{ kind: 'checkpoint', after: 0, ...whole('a'), rows: [[99, [1]]] }])
   await t.rejects(statesAt(damaged, BUILT_IN, [0]), { name: 'RecordingError', message: /^is damaged: a row change/ })

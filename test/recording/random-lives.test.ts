@@ -6,8 +6,8 @@ import { exportState } from '../../src/documents/export.js'
 import { mask, sandboxIdOf } from '../../src/lib/secrets.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import type { FileRecorder } from '../../src/recording/file-recorder.js'
+import { Playback } from '../../src/recording/playback.js'
 import { isStep, openRecording } from '../../src/recording/recording.js'
-import { Replay } from '../../src/recording/replay.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { liveRandomly } from '../documents/random-life.js'
 import { effort, seed } from '../effort.js'
@@ -73,7 +73,7 @@ void t.test('the state after every step of a recording is the one that was expor
     await recordings!.close()
     const [name] = readdirSync(record)
     const recording = await openRecording(join(record, name!))
-    const replay = await Replay.begin(recording.manifest, BUILT_IN)
+    const playback = await Playback.begin(recording.manifest, BUILT_IN)
     // A life can have more steps than a page shows.
     const whole = await viewWhole(recording, { limits: { steps: Infinity, characters: Infinity } })
     const middle = [...whole.states.keys()].at(whole.states.size >> 1)!
@@ -86,18 +86,18 @@ void t.test('the state after every step of a recording is the one that was expor
     let compared = 0
     for await (const line of recording.lines()) {
       kinds.add(line.kind)
-      replay.apply(line)
+      playback.apply(line)
       if (!isStep(line)) continue
       const viewed = JSON.stringify(whole.states.get(line.step))
-      if (viewed !== JSON.stringify(replay.state))
-        t.strictSame(whole.states.get(line.step), replay.state, `life ${life}, step ${line.step}, viewed`)
+      if (viewed !== JSON.stringify(playback.state))
+        t.strictSame(whole.states.get(line.step), playback.state, `life ${life}, step ${line.step}, viewed`)
       const expected = live.get(line.step)
       if (expected === undefined) continue
       compared++
-      if (JSON.stringify(replay.state) !== expected)
-        t.strictSame(replay.state, JSON.parse(expected), `life ${life}, step ${line.step}`)
+      if (JSON.stringify(playback.state) !== expected)
+        t.strictSame(playback.state, JSON.parse(expected), `life ${life}, step ${line.step}`)
     }
-    replay.close()
+    playback.close()
     // The first state may have been noted before the first step.
     t.equal(compared, live.size - Number(live.has(0)))
     t.ok(compared > STEPS / 10, `${compared} steps`)

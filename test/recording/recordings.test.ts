@@ -7,8 +7,8 @@ import { demoState } from '../../src/documents/demo.js'
 import type { PreparedState } from '../../src/documents/schemas.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { CHECKPOINT_EVERY } from '../../src/recording/file-recorder.js'
+import { Playback } from '../../src/recording/playback.js'
 import { openRecording } from '../../src/recording/recording.js'
-import { Replay } from '../../src/recording/replay.js'
 import { type Body, buildMock, replaceMethod, until } from '../helper.js'
 import { callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
@@ -214,12 +214,12 @@ void t.test(
     await stop(mock)
     const [path] = pathsIn(record)
     const recording = await openRecording(path!)
-    await t.rejects(Replay.begin(recording.manifest, BUILT_IN), { name: 'RecordingError' })
-    const replay = await Replay.begin(recording.manifest, plane.profile)
-    for await (const line of recording.lines()) replay.apply(line)
-    t.same(replay.state!.workgroups, state.workgroups)
-    t.equal(replay.state!.profile, 'other-words')
-    replay.close()
+    await t.rejects(Playback.begin(recording.manifest, BUILT_IN), { name: 'RecordingError' })
+    const playback = await Playback.begin(recording.manifest, plane.profile)
+    for await (const line of recording.lines()) playback.apply(line)
+    t.same(playback.state!.workgroups, state.workgroups)
+    t.equal(playback.state!.profile, 'other-words')
+    playback.close()
   }
 )
 

@@ -7,9 +7,9 @@ import type { Options } from '../../src/options.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import type { Line, RecordedStep } from '../../src/recording/format.js'
 import { patched } from '../../src/recording/patch.js'
+import { Playback } from '../../src/recording/playback.js'
 import type { ReadLimits } from '../../src/recording/read-lines.js'
 import { isStep, openRecording, type Recording } from '../../src/recording/recording.js'
-import { Replay } from '../../src/recording/replay.js'
 import type { ViewedBeginning, ViewedEnd, ViewedStep } from '../../src/recording/viewed.js'
 import { viewRecording } from '../../src/recording/viewer.js'
 import { buildMock, type BuiltMock, close } from '../helper.js'
@@ -41,20 +41,20 @@ export async function recorded(t: Test, live: (b: TestSandbox) => Promise<unknow
 /** Reads a whole recording, and the state after each of its steps. */
 export async function readWhole(path: string, limits?: ReadLimits) {
   const recording = await openRecording(path, limits)
-  const replay = await Replay.begin(recording.manifest, BUILT_IN)
+  const playback = await Playback.begin(recording.manifest, BUILT_IN)
   const lines: Line[] = []
   const steps: RecordedStep[] = []
   const states: (PreparedState | undefined)[] = []
   try {
     for await (const line of recording.lines()) {
       lines.push(line)
-      replay.apply(line)
+      playback.apply(line)
       if (!isStep(line)) continue
       steps.push(line)
-      states.push(replay.state)
+      states.push(playback.state)
     }
   } finally {
-    replay.close()
+    playback.close()
   }
   return { manifest: recording.manifest, lines, steps, states }
 }

@@ -26,10 +26,10 @@ const IN_WORKSPACES = new Set<string>(Object.values(WORKSPACE_PARTS).map(({ inDo
 type Document = Required<Pick<PreparedState, 'workgroups' | 'events' | 'timeline'>> & PreparedState
 
 /**
- * The state document of a sandbox in which a recording is replayed. Only changed parts are read again; the others stay
- * the same objects.
+ * The state document of a sandbox in which a recording is played back. Only changed parts are read again; the others
+ * stay the same objects.
  */
-export class ReplayedState {
+export class PlayedState {
   readonly #plane: ControlPlane
   readonly #sandbox: Sandbox
   readonly #exporter: ReturnType<typeof exporterOf>
@@ -142,7 +142,7 @@ export class ReplayedState {
     }
   }
 
-  /** Sorts, because a replayed change may bring back an event with an old number. */
+  /** Sorts, because a change that is played back may bring back an event with an old number. */
   #eventsInOrder(): EventState[] {
     return [...this.#events].sort(([a], [b]) => a - b).map(([, event]) => event)
   }

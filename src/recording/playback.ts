@@ -8,8 +8,8 @@ import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
 import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
+import { PlayedState } from './played-state.js'
 import { RecordingError } from './recording-error.js'
-import { ReplayedState } from './replayed-state.js'
 
 /** The largest number that options take, because the recording was within its server's limits. */
 const MOST = 2 ** 31 - 1
@@ -19,8 +19,8 @@ const SLICE = 100
 
 type Whole = Omit<CheckpointLine, 'kind' | 'after'>
 
-/** Replays a recording in a database in memory, and reads the state after any step. */
-export class Replay {
+/** Plays a recording back in a database in memory, and reads the state after any step. */
+export class Playback {
   readonly plane: ControlPlane
   readonly sandbox: Sandbox
   /** Codes in this version's database, by those in the recording. */
@@ -31,17 +31,17 @@ export class Replay {
   #isBegun = false
   /** undefined: must be read again. */
   #state: PreparedState | undefined
-  readonly #document: ReplayedState
+  readonly #document: PlayedState
 
   private constructor(plane: ControlPlane, sandbox: Sandbox, codes: readonly number[]) {
     this.plane = plane
     this.sandbox = sandbox
     this.#codes = codes
-    this.#document = new ReplayedState(plane, sandbox)
+    this.#document = new PlayedState(plane, sandbox)
   }
 
   /** @throws {RecordingError} if the recording was made under another profile, or by a version with other tables */
-  static async begin(manifest: Manifest, profile: Profile): Promise<Replay> {
+  static async begin(manifest: Manifest, profile: Profile): Promise<Playback> {
     requireProfile(manifest, profile)
     const options = { ...embeddedDefaults(), timelineEntries: MOST, maxResources: MOST, journalRequests: 1 }
     const plane = openControlPlane(options, profile)
@@ -53,7 +53,7 @@ export class Replay {
           throw new RecordingError(`has other tables than this version; use svc-mock ${manifest.version}`)
         return code
       })
-      return new Replay(plane, await plane.sandboxes.create('recording'), codes)
+      return new Playback(plane, await plane.sandboxes.create('recording'), codes)
     } catch (error) {
       plane.close()
       throw error
