@@ -97,7 +97,7 @@ function readCode(file: string): Code | undefined {
 function writeCode(file: string, scripts: ReadonlyMap<string, Script>): void {
   const folder = dirname(file)
   // Other processes may write it at the same time.
-  const draft = `${file}.${process.pid}`
+  const temporary = `${file}.${process.pid}`
   try {
     // Files of root would keep the package's owner from removing it.
     if (statSync(dirname(folder)).uid !== (process.getuid?.() ?? 0)) return
@@ -105,14 +105,14 @@ function writeCode(file: string, scripts: ReadonlyMap<string, Script>): void {
     const files = readdirSync(folder)
     if (files.length >= MOST_FILES) for (const name of files) rmSync(join(folder, name))
     // First, because making the code takes long.
-    writeFileSync(draft, '')
+    writeFileSync(temporary, '')
     const code = serialize(Object.fromEntries([...scripts].map(([name, script]) => [name, script.createCachedData()])))
     const checksum = Buffer.alloc(CHECKSUM)
     checksum.writeUInt32BE(crc32(code))
-    writeFileSync(draft, Buffer.concat([checksum, code]), { flush: true })
-    renameSync(draft, file)
+    writeFileSync(temporary, Buffer.concat([checksum, code]), { flush: true })
+    renameSync(temporary, file)
   } catch {
     // Then the next start takes longer, too.
-    if (existsSync(draft)) rmSync(draft)
+    if (existsSync(temporary)) rmSync(temporary)
   }
 }

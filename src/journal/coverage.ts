@@ -64,7 +64,7 @@ interface OperationInfo {
 }
 
 /** The registered operations, and the named schemas that their bodies refer to. */
-export class OperationCatalogue {
+export class OperationRegistry {
   readonly #operations = new Map<string, OperationInfo>()
   readonly #schemas = new Map<string, object>()
 

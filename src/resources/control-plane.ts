@@ -2,7 +2,7 @@ import type { Database } from '../db/database.js'
 import type { RowHistory } from '../db/row-history.js'
 import type { RawChange, RowChange, Shape } from '../db/row-watcher.js'
 import type { Budget } from '../journal/budget.js'
-import type { OperationCatalogue } from '../journal/coverage.js'
+import type { OperationRegistry } from '../journal/coverage.js'
 import type { AnsweredRequest } from '../journal/journal.js'
 import type { Traffic } from '../journal/traffic.js'
 import type { Scheduler, Slices } from '../lib/scheduler.js'
@@ -54,7 +54,7 @@ export interface ControlPlane {
   readonly backupLifecycle: BackupLifecycle
   readonly scheduleLifecycle: ScheduleLifecycle
   /** The operations of the interface, filled when the routes are registered. */
-  readonly operations: OperationCatalogue
+  readonly operations: OperationRegistry
   /** Counts the requests to the interface. */
   readonly traffic: Traffic
   /** Counts commits. */
