@@ -13,11 +13,11 @@ import { DocumentError, MOST_BY_HAND, readDocumentFile } from '../interface/docu
 import { invalidBody } from '../interface/errors.js'
 import { OPERATION_IDS, operationProblem } from '../interface/operation-ids.js'
 import { enumeration } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
 import { fileProblem } from '../lib/file-problem.js'
 import { isObject } from '../lib/json.js'
 import { makeFolder } from '../lib/make-folder.js'
 import { writePrivate } from '../lib/private-file.js'
+import { strict } from '../lib/strict.js'
 import { VERSION } from '../lib/version.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { toShown, writePage } from './show.js'
@@ -64,11 +64,11 @@ export function readReportFile(file: string): Pick<ExploreReport, 'findings' | '
   return report
 }
 
-const ContractSchema = closed({
+const ContractSchema = strict({
   contract: Type.Literal(1, { description: 'Version of the format.' }),
   name: Type.Optional(Type.String({ maxLength: 256 })),
   rules: Type.Array(
-    closed({
+    strict({
       operations: Type.Optional(
         Type.Array(Type.String(), {
           minItems: 1,

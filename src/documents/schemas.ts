@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { enumeration } from '../interface/schemas.js'
-import { closed, nullable } from '../lib/closed.js'
 import { objectOf } from '../lib/json.js'
+import { nullable, strict } from '../lib/strict.js'
 import { anyText, flag, id, MOST_RESOURCES, resources, text } from '../resources/document.js'
 import { orgUserInDocument } from '../resources/org-users/fields.js'
 import { partSchemas, WORKGROUP_PARTS, WORKSPACE_PARTS } from '../resources/parts.js'
@@ -17,21 +17,21 @@ export const FORMAT = 1
 
 const requestId = anyText('RequestID behind it; that of the import if absent.')
 
-const WorkspaceStateSchema = closed({
+const WorkspaceStateSchema = strict({
   ...workspaceInDocument.schema.properties,
   ...partSchemas(WORKSPACE_PARTS)
 })
 
 const { entries, ...besidesEntries } = partSchemas(WORKGROUP_PARTS)
 
-const WorkgroupStateSchema = closed({
+const WorkgroupStateSchema = strict({
   ...workgroupInDocument.schema.properties,
-  allow_list: Type.Optional(closed({ enabled: flag('false if absent.'), entries })),
+  allow_list: Type.Optional(strict({ enabled: flag('false if absent.'), entries })),
   ...besidesEntries,
   workspaces: resources(WorkspaceStateSchema)
 })
 
-const EventStateSchema = closed(
+const EventStateSchema = strict(
   {
     event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
     workspace_id: Type.String({ description: 'Id of a workspace in this document.' }),
@@ -53,21 +53,21 @@ const EventStateSchema = closed(
 )
 
 const { trace: _, ...ofTimeline } = TimelineEntrySchema.properties
-const TimelineStateSchema = closed({
+const TimelineStateSchema = strict({
   ...ofTimeline,
   at: Type.String({ format: 'timestamp', description: 'When; not before the entry before it.' }),
   request_id: requestId
 })
 
-export const StateSchema = closed(
+export const StateSchema = strict(
   {
     format: Type.Optional(Type.Literal(FORMAT, { description: 'Format of the document; the newest if absent.' })),
     profile: text(
       'Name of the profile that it was made under; the built-in one if absent. Values must fit that in force.'
     ),
-    org: Type.Optional(closed({ id, name: anyText('Empty if absent.') })),
+    org: Type.Optional(strict({ id, name: anyText('Empty if absent.') })),
     random: Type.Optional(
-      closed(
+      strict(
         {
           seed: Type.String({ pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal digits.' }),
           draws: Type.Integer({ minimum: 0, maximum: 2 ** 48, description: 'Number of ids drawn so far.' })
@@ -76,7 +76,7 @@ export const StateSchema = closed(
       )
     ),
     clock: Type.Optional(
-      closed({
+      strict({
         mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
         now: Type.Optional(
           Type.String({ format: 'timestamp', description: 'Time it shows; the time of the machine if absent.' })
@@ -92,7 +92,7 @@ export const StateSchema = closed(
       })
     ),
     quotas: Type.Optional(
-      closed(QuotasSchema.properties, { description: 'Those of the profile if absent; without one, no limits.' })
+      strict(QuotasSchema.properties, { description: 'Those of the profile if absent; without one, no limits.' })
     ),
     transitions: Type.Optional(
       Type.Array(TransitionRuleSchema, { maxItems: MOST_TRANSITION_RULES, description: 'The rules, in order.' })

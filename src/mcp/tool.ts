@@ -2,11 +2,11 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import { type Static, type TObject, type TOptional, type TProperties, type TUnknown, Type } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import { enumeration } from '../interface/schemas.js'
-import { closed, id } from '../lib/closed.js'
 import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import type { TextReply } from '../lib/send-json.js'
+import { id, strict } from '../lib/strict.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { type ExpressionError, queryOf } from '../recording/expression.js'
 import { callNamed } from '../test-control/calls.js'
@@ -86,7 +86,7 @@ const SELECT = {
 export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
   const { name, title, description, input, isRead = false, isDestructive = false, isApart = false } = spec
   const properties: TProperties = { ...input, ...(isApart ? {} : KEY), ...SELECT }
-  const inputSchema = closed(properties)
+  const inputSchema = strict(properties)
   return {
     name,
     title,

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { BUILT_IN_CATALOGUE, type Catalogue, nameOf, namesForNew } from './catalogue.js'
 import { type Extra, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { BUILT_IN_WORDS, type StateKind, type StateWords } from './states.js'
@@ -94,7 +94,7 @@ export function extraState(kind: StoredKind) {
 
 /** A stored part of a request in a state document, with its further fields. */
 export function partState<T extends TObject>(schema: T) {
-  return byProfile(closed(schema.properties as T['properties']), (parts) => {
+  return byProfile(strict(schema.properties as T['properties']), (parts) => {
     const { properties } = schemaUnder(withFields(schema, parts.fields), parts)
     return { properties }
   })

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { requestText, type Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { uniqueness } from '../lib/uniqueness.js'
 import { BUILT_IN_CATALOGUE, type Catalogue, type CatalogueLists, nameOf, namesForNew } from './catalogue.js'
 import { type Complain, flag, text, whole } from './form.js'
@@ -13,15 +13,15 @@ const amount = (description: string) =>
   Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000_000 }), Type.String(requestText)], { description })
 
 /** The part `catalogue` of a profile. */
-export const CatalogueSchema = closed(
+export const CatalogueSchema = strict(
   {
     platforms: list(text('Name.'), 'Cloud platforms.'),
     regions: list(
-      closed({ name: text('Name.'), description: Type.Optional(text('Its display name; the name if absent.')) }),
+      strict({ name: text('Name.'), description: Type.Optional(text('Its display name; the name if absent.')) }),
       'Regions.'
     ),
     versions: list(
-      closed({
+      strict({
         name: text('Name.'),
         image: Type.Optional(text('Container image; `svc/database:` and the name if absent.')),
         create: flag('Whether new workspaces can have it; true if absent.')
@@ -29,7 +29,7 @@ export const CatalogueSchema = closed(
       'Versions of the database software.'
     ),
     workspace_types: list(
-      closed({
+      strict({
         typeName: text('Name.'),
         cpu: amount('Cores.'),
         memory: amount('GiB, or a text that replies show unchanged, such as `16Gi`.'),
@@ -42,7 +42,7 @@ export const CatalogueSchema = closed(
       'Workspace types.'
     ),
     defaults: Type.Optional(
-      closed(
+      strict(
         {
           platform: Type.Optional(text('A platform.')),
           region: Type.Optional(text('A region.')),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { isoLength } from '../lib/time.js'
 import { type Bounds, BUILT_IN_DURATIONS, type Durations, type Speed, SPEEDS, TRANSITION_NAMES } from './durations.js'
 import { type Complain, forEach, length, readLength } from './form.js'
@@ -13,18 +13,18 @@ const bounds = {
 
 const DurationSchema = Type.Union([
   length('Always the same.'),
-  closed({
+  strict({
     ...bounds,
     ...forEach(SPEEDS, (speed) =>
       Type.Optional(
-        Type.Union([length('Always the same.'), closed(bounds)], { description: `With --transitions ${speed}.` })
+        Type.Union([length('Always the same.'), strict(bounds)], { description: `With --transitions ${speed}.` })
       )
     )
   })
 ])
 
 /** The part `durations` of a profile. */
-export const DurationsSchema = closed(
+export const DurationsSchema = strict(
   forEach(TRANSITION_NAMES, () => Type.Optional(DurationSchema)),
   {
     description:

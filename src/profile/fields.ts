@@ -1,13 +1,13 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { assumed, enumeration, type Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { by, flag } from './form.js'
 import type { Relation, StoredKind } from './stored-kinds.js'
 
 export const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-const FieldSchema = closed({
+const FieldSchema = strict({
   type: Type.Optional(enumeration<FieldType>(FIELD_TYPES, 'Its type. A field has a type, a constant or a source.')),
   enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'All its values.' })),
   nullable: flag('Whether it can be null; false if absent.'),

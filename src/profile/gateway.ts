@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import type { Complain } from './form.js'
 import { compileReply, type ProfileReply, replyFields } from './reply.js'
 
-const reply = (description: string) => Type.Optional(closed(replyFields, { description }))
+const reply = (description: string) => Type.Optional(strict(replyFields, { description }))
 
-export const GatewaySchema = closed(
+export const GatewaySchema = strict(
   {
     unknown_path: reply('An unknown path. The service itself answers for unknown ids.'),
     unknown_method: reply('A method that the path does not have.'),

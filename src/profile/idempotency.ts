@@ -1,8 +1,8 @@
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { flag, positiveLength, readLength } from './form.js'
 
-export const IdempotencySchema = closed(
+export const IdempotencySchema = strict(
   {
     keep: positiveLength('How long replies are kept, by the clock of the sandbox.'),
     required: flag('Whether a POST or PATCH without a key gets a 400; false if absent.')

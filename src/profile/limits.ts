@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { flag, positiveLength, readLength, whole } from './form.js'
 
 export const LimitsSchema = Type.Array(
-  closed({
+  strict({
     requests: whole(1, 1_000_000, 'How many requests of a key are answered per window.'),
     window: positiveLength('The length of the window, by the clock of the sandbox.'),
     retry_after: Type.Optional(

@@ -3,12 +3,12 @@ import { type EnvelopedOperationId, MESSAGES } from '../interface/messages.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { type Complain, forEach } from './form.js'
 import { parsePath, type PathTemplate } from './path-template.js'
 import { compilePlainText, knownOfRequest, type Values } from './template.js'
 
-export const MessagesSchema = closed(
+export const MessagesSchema = strict(
   forEach(Object.keys(MESSAGES) as EnvelopedOperationId[], (id) =>
     Type.Optional(Type.String({ description: `Message of ${id}.` }))
   ),

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { by, type Complain, forEach } from './form.js'
 import { checkRenames, Renaming } from './renaming.js'
 
 const renames = (pattern: string, description: string) =>
   Type.Optional(by(description, Type.String({ pattern, maxLength: 256 })))
 
-export const NamesSchema = closed(
+export const NamesSchema = strict(
   {
     fields: renames('^(?!__proto__$)[A-Za-z_][\\w-]*$', 'Fields of requests and replies, wherever they occur.'),
     schemas: renames('^(?!__proto__$)[\\w.-]+$', 'Schemas of the OpenAPI document.'),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { by, checkKnown, checkOperation, type Complain } from './form.js'
 import type { KnownStates, Phases, StateKind, StateWords } from './states.js'
 import type { ShownResources } from './stored-kinds.js'
@@ -17,7 +17,7 @@ export const ShownSchema = by(
   'By built-in names of schemas and fields: when replies have a field.',
   Type.Record(
     Type.String(),
-    closed({
+    strict({
       in_states: names('The built-in states in which replies have it.'),
       only: names('operationIds of the only replies that have it.')
     })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../interface/schemas.js'
-import { closed, nullable } from '../lib/closed.js'
+import { nullable, strict } from '../lib/strict.js'
 import { flag, forEach } from './form.js'
 
 /** Where a quota counts: in the whole sandbox, or per workspace or database. */
@@ -36,11 +36,11 @@ const SCOPES = {
 
 const maximum = nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'null: no limit.')
 
-export const QuotasSchema = closed(
+export const QuotasSchema = strict(
   {
     ...forEach(QUOTAS, (name) =>
       Type.Optional(
-        closed({
+        strict({
           default: Type.Optional(nullable(maximum.anyOf[0], 'Maximum in a new sandbox; null, no limit, if absent.')),
           per: Type.Optional(enumeration<Scope>(SCOPES[name], 'Where it counts.')),
           failed: flag('Whether failed ones count; false if absent.')
@@ -48,7 +48,7 @@ export const QuotasSchema = closed(
       )
     ),
     plans: Type.Optional(
-      Type.Record(Type.String({ pattern: '^.{1,256}$' }), closed(forEach(QUOTAS, () => Type.Optional(maximum))), {
+      Type.Record(Type.String({ pattern: '^.{1,256}$' }), strict(forEach(QUOTAS, () => Type.Optional(maximum))), {
         description: 'Sets of maximums, by the name of the plan; quotas that a plan omits get their default.'
       })
     )

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Condition, ERROR_TYPES } from '../interface/errors.js'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { by, checkKnown, checkOperation, type Complain, flag, whole } from './form.js'
 import { compileHeaders, HeadersSchema, type ProfileReply } from './reply.js'
 import { compilePlainText, type Values } from './template.js'
@@ -44,7 +44,7 @@ const answer = {
 
 export const RefusalsSchema = by(
   `How the service refuses, by condition: ${CONDITIONS.join(', ')}.`,
-  closed({ ...answer, operations: Type.Optional(by('Exceptions, by operationId.', closed(answer))) })
+  strict({ ...answer, operations: Type.Optional(by('Exceptions, by operationId.', strict(answer))) })
 )
 type RefusalsDocument = Shape<typeof RefusalsSchema>
 type Answer = Omit<RefusalsDocument[string], 'operations'>

@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { isOperation } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
 import { by, checkKnown, checkOperation, type Complain, positiveLength, readLength } from './form.js'
 import { compileIds, type Ids, IdsSchema } from './ids.js'
@@ -30,7 +30,7 @@ const byOperation = <T extends TSchema>(entry: T, description = 'By operationId.
 
 const byField = <T extends TSchema>(entry: T) => Type.Optional(by('By the built-in name of a field.', entry))
 
-export const RepliesSchema = closed(
+export const RepliesSchema = strict(
   {
     envelope: Type.Optional(
       enumeration(
@@ -70,7 +70,7 @@ export const RepliesSchema = closed(
       })
     ),
     slow: Type.Optional(
-      closed(
+      strict(
         {
           by: positiveLength('The delay, by the clock of the machine: a duration.'),
           after: positiveLength('The pause before a delayed request, by the clock of the sandbox: a duration.')

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { fits } from './field-values.js'
 import type { KnownSchemas } from './fields-document.js'
 import { by, checkKnown, type Complain, whole } from './form.js'
@@ -12,7 +12,7 @@ export const RequestsSchema = by(
   'By schemas of request bodies and their fields: rules and defaults.',
   Type.Record(
     Type.String(),
-    closed({
+    strict({
       required: Type.Optional(Type.Literal(true, { description: 'Requests must have it.' })),
       default: Type.Optional(Type.Unknown({ description: 'Its value if a creation omits it.' })),
       min_length: textLength('The minimum length of a text, in characters.'),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES, type OperationRoute } from '../interface/operation-routes.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
-import { closed, nullable } from '../lib/closed.js'
+import { nullable, strict } from '../lib/strict.js'
 import { by, type Complain } from './form.js'
 import { fillPath, parsePath, type PathTemplate } from './path-template.js'
 
@@ -25,7 +25,7 @@ export type Parent = keyof typeof CHILDREN
 /** Operations whose result is the text of a list, with the schema of its items. A route can answer with the list. */
 export const TEXT_RESULTS: ReadonlyMap<OperationId, string> = new Map([['getWorkspaceSchedules', 'WorkspaceSchedule']])
 
-export const RouteSchema = closed(
+export const RouteSchema = strict(
   {
     operation: enumeration<OperationId | typeof SHARED_ID>(
       [...OPERATION_IDS, SHARED_ID],

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import type { Catalogue } from './catalogue.js'
 import { CatalogueSchema } from './catalogue-document.js'
 import { DurationsSchema } from './durations-document.js'
@@ -16,7 +16,7 @@ import { StatesSchema } from './states.js'
 /** The version of the form of profiles. */
 export const FORM = 1
 
-export const ProfileSchema = closed(
+export const ProfileSchema = strict(
   {
     profile: Type.Literal(FORM, { description: 'Version of the form.' }),
     name: Type.Optional(text('Name of the profile; that of its file if absent.')),

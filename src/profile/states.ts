@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { TRANSITION_NAMES } from './durations.js'
 import { by, checkKnown, type Complain, forEach, length, positiveLength, readLength } from './form.js'
 import { checkRenames, type Renames, Renaming } from './renaming.js'
@@ -16,7 +16,7 @@ const AllowedSchema = by(
 const PhasesSchema = by(
   'By the built-in states of a workspace: what it shows in turn during a state.',
   Type.Array(
-    closed({
+    strict({
       status: Type.Optional(
         Type.String({
           pattern: '^\\S(.*\\S)?$',
@@ -30,7 +30,7 @@ const PhasesSchema = by(
     { minItems: 1, maxItems: 10 }
   )
 )
-export const StatesSchema = closed(
+export const StatesSchema = strict(
   {
     workspace: words('a workspace (`status`); `gone` is the end of a deleted one'),
     refresh: words('a refresh (`refresh_status`), which is empty before the first', '^(\\S(.*\\S)?)?$'),
@@ -39,7 +39,7 @@ export const StatesSchema = closed(
     phases: Type.Optional(PhasesSchema),
     allowed: Type.Optional(AllowedSchema),
     deleted: Type.Optional(
-      closed(
+      strict(
         { readable_for: length('By the clock of the sandbox: a duration.') },
         {
           description:

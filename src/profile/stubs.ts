@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { FIELD_TYPES, type FieldType } from './fields.js'
 import { by, type Complain, flag, text, whole } from './form.js'
 import { parsePath, type PathTemplate } from './path-template.js'
@@ -21,7 +21,7 @@ type ItemAction = 'create' | 'list' | 'read' | 'update' | 'delete'
 /** The parameter with the id of an item in a collection. */
 export const ITEM = 'item'
 
-const CollectionSchema = closed(
+const CollectionSchema = strict(
   {
     id: text('The field with the id of an item.'),
     created: Type.Optional(whole(200, 299, 'Status of a creation; `status` if absent.')),
@@ -36,13 +36,13 @@ const CollectionSchema = closed(
   }
 )
 
-const CheckedFieldSchema = closed({
+const CheckedFieldSchema = strict({
   type: Type.Optional(enumeration<FieldType>(FIELD_TYPES, 'Its type; any if absent.')),
   enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'All its values.' })),
   required: flag('Whether it must be present; false if absent.')
 })
 
-export const StubSchema = closed(
+export const StubSchema = strict(
   {
     name: Type.Optional(text('Its name in the header X-Mock-Stub and in the journal; method and path if absent.')),
     method: Type.Optional(enumeration(METHODS, 'Method; absent for a collection.')),

@@ -1,6 +1,6 @@
 import type { Static, TArray, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import { type CamelCase, camelCase, compiled, type Found, type Stored } from '../db/table.js'
-import { closed } from '../lib/closed.js'
+import { strict } from '../lib/strict.js'
 import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import type { StateKind, StateWords } from '../profile/states.js'
@@ -195,7 +195,7 @@ export function completer<F extends Fields>(fields: F): (tx: NewRow, given: Give
 /** A resource in a state document: its schema, and its row both ways. */
 export function inDocument<F extends Fields>(table: ResourceTable<F>, options?: { description: string }) {
   const { fields } = table
-  const schema = closed(properties(fields, 'document'), options)
+  const schema = strict(properties(fields, 'document'), options)
   const uses = usesOf(fields, 'document').filter(({ field }) => field.type !== undefined)
   const given = reader(fields, 'document')
   const complete = completer(fields)

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { ERROR_TYPES } from '../interface/errors.js'
 import { OPERATION_IDS } from '../interface/operation-ids.js'
 import { enumeration, type Shape } from '../interface/schemas.js'
-import { closed, duration, id } from '../lib/closed.js'
+import { duration, id, strict } from '../lib/strict.js'
 
 const count = (minimum: number, description: string) =>
   Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description })
 
-const EffectSchema = closed(
+const EffectSchema = strict(
   {
     status: Type.Optional(
       Type.Integer({
@@ -27,7 +27,7 @@ const EffectSchema = closed(
     retry_after: Type.Optional(count(0, 'Seconds, for the header Retry-After of the error.')),
     delay: Type.Optional(
       Type.Union(
-        [duration('Always the same.'), closed({ min: duration('The shortest.'), max: duration('The longest.') })],
+        [duration('Always the same.'), strict({ min: duration('The shortest.'), max: duration('The longest.') })],
         {
           description:
             "How long the request waits by the machine's clock, at most PT10M; with min and max, somewhere " +
@@ -43,7 +43,7 @@ const EffectSchema = closed(
       )
     ),
     stale: Type.Optional(
-      closed(
+      strict(
         {
           by: Type.Optional(duration("How long ago, by the sandbox's clock.")),
           writes: Type.Optional(count(1, 'How many writes ago.'))
@@ -93,7 +93,7 @@ const rule = {
 /** Maximum number of fault rules per sandbox, because every request may try all of them. */
 export const MOST_FAULT_RULES = 1000
 
-export const FaultRuleSchema = closed(rule, { description: 'A fault that is injected into requests from now on.' })
+export const FaultRuleSchema = strict(rule, { description: 'A fault that is injected into requests from now on.' })
 
 const counted = {
   id: Type.String({ pattern: '^fault-[1-9][0-9]{0,14}$', description: 'Its name in the sandbox.' }),
@@ -103,11 +103,11 @@ const counted = {
 }
 
 /** A rule with its counters. */
-export const FaultSchema = closed(counted)
+export const FaultSchema = strict(counted)
 export type Fault = Shape<typeof FaultSchema>
 
 /** A rule in a state document, where ids and counters are optional. */
-export const FaultStateSchema = closed({
+export const FaultStateSchema = strict({
   ...counted,
   id: Type.Optional(counted.id),
   seen: Type.Optional(counted.seen),
@@ -115,4 +115,4 @@ export const FaultStateSchema = closed({
 })
 export type FaultState = Shape<typeof FaultStateSchema>
 
-export const FaultsRemovedSchema = closed({ removed: Type.Integer({ description: 'Number of removed faults.' }) })
+export const FaultsRemovedSchema = strict({ removed: Type.Integer({ description: 'Number of removed faults.' }) })

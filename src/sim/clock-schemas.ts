@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration } from '../interface/schemas.js'
-import { closed, duration, id, timestamp } from '../lib/closed.js'
+import { duration, id, strict, timestamp } from '../lib/strict.js'
 import { DURATION_FORMS } from '../lib/time.js'
 import { CLOCK_MODES } from './clock.js'
 
 const mode = enumeration(CLOCK_MODES, 'How the clock runs.')
 const rateDescription = 'Seconds of the sandbox per second of the machine; applies in mode real.'
 
-export const ClockSettingSchema = closed(
+export const ClockSettingSchema = strict(
   {
     mode: Type.Optional(mode),
     now: Type.Optional(timestamp('Time that it shows from now on; the present time if absent.')),
@@ -22,7 +22,7 @@ export const ClockSettingSchema = closed(
   { description: 'New settings of the clock; omitted fields, except for patience, keep their values.' }
 )
 
-export const AdvanceSchema = closed(
+export const AdvanceSchema = strict(
   {
     by: Type.Optional(duration('How far.')),
     to: Type.Optional(timestamp('Time to move to, not in the past.')),
@@ -39,7 +39,7 @@ export const AdvanceSchema = closed(
   { description: 'How far: exactly one of by, to and until.' }
 )
 
-export const SleepSchema = closed(
+export const SleepSchema = strict(
   {
     participant: id('Names who sleeps, such as a process or a thread.'),
     until: Type.Optional(
@@ -53,7 +53,7 @@ export const SleepSchema = closed(
   { description: 'How a participant sleeps.' }
 )
 
-export const ClockSchema = closed(
+export const ClockSchema = strict(
   {
     mode,
     now: timestamp('Time that it shows.'),
@@ -69,7 +69,7 @@ export const ClockSchema = closed(
   { description: "A sandbox's clock." }
 )
 
-export const FiredSchema = closed(
+export const FiredSchema = strict(
   {
     at: timestamp('When it was due, which is when it happened.'),
     event: Type.String({ description: 'Name of a transition, or of an action of a schedule or an auto-stop.' }),
@@ -79,7 +79,7 @@ export const FiredSchema = closed(
   { description: 'A fired event.' }
 )
 
-export const MovedSchema = closed(
+export const MovedSchema = strict(
   {
     clock: ClockSchema,
     fired: Type.Array(FiredSchema, { description: 'Events that fired on the way, in order; the first 10,000.' }),

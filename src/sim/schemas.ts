@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../interface/schemas.js'
-import { closed, duration, id, nullable, timestamp } from '../lib/closed.js'
+import { duration, id, nullable, strict, timestamp } from '../lib/strict.js'
 import { FiredSchema } from './clock-schemas.js'
 
-export const TransitionRuleSchema = closed(
+export const TransitionRuleSchema = strict(
   {
     transition: id('Name of the transition.'),
     resource_id: Type.Optional(id('The one workspace it is about, also for backups and restores; any if absent.')),
@@ -36,15 +36,15 @@ export type TransitionRule = Shape<typeof TransitionRuleSchema>
 /** Maximum number of transition rules per sandbox. */
 export const MOST_TRANSITION_RULES = 1000
 
-export const TransitionRulesSchema = closed(
+export const TransitionRulesSchema = strict(
   { rules: Type.Array(TransitionRuleSchema, { maxItems: MOST_TRANSITION_RULES }) },
   { description: 'The new rules, which replace all others.' }
 )
 
-export const TransitionsSchema = closed({
+export const TransitionsSchema = strict({
   rules: Type.Array(TransitionRuleSchema),
   transitions: Type.Array(
-    closed({
+    strict({
       name: Type.String(),
       min_ms: Type.Integer({ description: 'Milliseconds it takes here, at least, unless a rule says otherwise.' }),
       max_ms: Type.Integer({ description: 'Milliseconds it takes here, at most, unless a rule says otherwise.' })
@@ -53,7 +53,7 @@ export const TransitionsSchema = closed({
   )
 })
 
-export const ReleaseSchema = closed(
+export const ReleaseSchema = strict(
   {
     transition: Type.Optional(id('Name of the transition; any if absent.')),
     resource_id: Type.Optional(id('The workspace; any if absent.'))
@@ -61,16 +61,16 @@ export const ReleaseSchema = closed(
   { description: 'Which held transitions.' }
 )
 
-export const ReleasedSchema = closed({ fired: Type.Array(FiredSchema) })
+export const ReleasedSchema = strict({ fired: Type.Array(FiredSchema) })
 
 const limit = Type.Optional(nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'null: no limit.'))
 
-export const QuotasSchema = closed(
+export const QuotasSchema = strict(
   { rw_workspaces: limit, ro_workspaces: limit, manual_backups: limit, automatic_backups: limit },
   { description: 'Maximum numbers; null: no limit.' }
 )
 
-export const QuotaSettingSchema = closed(
+export const QuotaSettingSchema = strict(
   { plan: Type.Optional(id('A plan of the profile, whose numbers omitted fields get.')), ...QuotasSchema.properties },
   { description: 'Maximum numbers, null for no limit; omitted fields keep their values, unless there is a plan.' }
 )
@@ -79,7 +79,7 @@ const trace = Type.Optional(
   Type.String({ description: 'The trace of that request; absent if it named none, or is no longer in the journal.' })
 )
 
-export const DueSchema = closed(
+export const DueSchema = strict(
   {
     due: nullable(Type.String(), 'When; null while it is held.'),
     held: Type.Boolean({ description: 'Whether it waits for a release.' }),
@@ -91,7 +91,7 @@ export const DueSchema = closed(
   { description: 'A scheduled event.' }
 )
 
-export const TimelineQuerySchema = closed({
+export const TimelineQuerySchema = strict({
   workspace_id: Type.Optional(
     Type.String({ description: 'Id of a workspace, a backup or a restore job; all if absent.' })
   ),
@@ -104,7 +104,7 @@ export const TimelineQuerySchema = closed({
   )
 })
 
-export const TimelineEntrySchema = closed(
+export const TimelineEntrySchema = strict(
   {
     at: timestamp('When it happened.'),
     resource_id: Type.String({ description: 'Id of the resource.' }),

@@ -2,8 +2,8 @@ import type { Static, TObject, TSchema, TUnknown } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import type { FieldError } from '../interface/errors.js'
 import type { Shape } from '../interface/schemas.js'
-import { closed } from '../lib/closed.js'
 import type { Slices } from '../lib/scheduler.js'
+import { strict } from '../lib/strict.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
 
 /** A call under way. A call across sandboxes has no origin. */
@@ -170,7 +170,7 @@ export function bodyOf({ isBodyOptional = false }: ControlCall, given: unknown):
   return given ?? (isBodyOptional ? {} : given)
 }
 
-const NOTHING = closed({})
+const NOTHING = strict({})
 
 /** Whether a call changes nothing. */
 export const isReading = ({ method, isRead = false }: ControlCall): boolean => method === 'GET' || isRead

@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { check, schemaErrors } from '../../src/interface/check.js'
 import { ServiceError } from '../../src/interface/errors.js'
-import { closed, duration, id, nullable, timestamp } from '../../src/lib/closed.js'
+import { duration, id, nullable, strict, timestamp } from '../../src/lib/strict.js'
 import { parseDuration } from '../../src/lib/time.js'
 
-const Input = closed({
+const Input = strict({
   name: id('The name.'),
   note: nullable(Type.String(), 'A note, if there is one.'),
   at: Type.Optional(timestamp('When it happens.'))
@@ -35,9 +35,9 @@ void t.test('valid input passes, and every invalid field is named', async (t) =>
   t.strictSame(schemaErrors(Input, { note: null }), [{ field: 'name', reason: 'is required' }])
 })
 
-void t.test('a field that a closed schema does not name is refused', async (t) => {
+void t.test('a field that a strict schema does not name is refused', async (t) => {
   t.strictSame(refused({ name: 'a', note: null, colour: 'red' }), ['colour is not a field of this request'])
-  t.match(closed({}, { minProperties: 2, description: 'd' }), {
+  t.match(strict({}, { minProperties: 2, description: 'd' }), {
     additionalProperties: false,
     minProperties: 2,
     description: 'd'
@@ -53,7 +53,7 @@ void t.test('a value that a program passes by mistake, such as a promise, is ref
     [new Uint8Array(1), 'Uint8Array']
   ] as const)
     t.strictSame(refused(value), [` must be an object, not a ${name}`])
-  t.strictSame(schemaErrors(closed({}), { [Symbol.toStringTag]: 'Mapping' }), [])
+  t.strictSame(schemaErrors(strict({}), { [Symbol.toStringTag]: 'Mapping' }), [])
 })
 
 void t.test('errors that a schema cannot detect are added, unless it already refuses that field', async (t) => {

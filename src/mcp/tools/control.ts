@@ -1,6 +1,6 @@
 import { type TArray, Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
-import { duration, id } from '../../lib/closed.js'
+import { duration, id } from '../../lib/strict.js'
 import { TRANSITIONS } from '../../resources/states.js'
 import { callNamed, CALLS } from '../../test-control/calls.js'
 import type { TransitionRule } from '../../test-control/handle/types.js'

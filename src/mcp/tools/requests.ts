@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { wholeId } from '../../interface/cut-id.js'
-import { id } from '../../lib/closed.js'
+import { id } from '../../lib/strict.js'
 import { partsIn, WORKSPACE_PARTS } from '../../resources/parts.js'
 import type { RecordedRequest, RequestList, StateDocument } from '../../test-control/handle/types.js'
 import { wrongArgument } from '../refusal.js'

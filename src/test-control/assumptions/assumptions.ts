@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
-import { closed } from '../../lib/closed.js'
 import { plainText } from '../../lib/plain-text.js'
+import { strict } from '../../lib/strict.js'
 import { toProfileDocument } from '../../profile/profile.js'
 import { SHIPPED_PROFILES } from '../../profile/shipped.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { STATES } from '../../resources/states.js'
 
-export const AssumptionSchema = closed(
+export const AssumptionSchema = strict(
   {
     id: Type.String({ description: 'Such as P-017. It never changes, and is never given to another assumption.' }),
     topic: Type.String({ description: 'Heading under which the documents have it.' }),
@@ -17,7 +17,7 @@ export const AssumptionSchema = closed(
       description: 'Whether recorded exchanges with the real service can confirm or refute it.'
     }),
     published: Type.Optional(
-      closed(
+      strict(
         {
           verdict: enumeration(['confirmed', 'contradicted', 'unseen'], 'Whether they agree, or do not show it.'),
           exchanges: Type.Array(Type.Integer(), { description: 'Numbers of the first ones that decide it.' })

@@ -3,8 +3,8 @@ import { ERRORS } from '../../interface/errors.js'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { enumeration, type Shape } from '../../interface/schemas.js'
 import { edgeName, statusName } from '../../journal/coverage.js'
-import { closed } from '../../lib/closed.js'
 import { toJUnit } from '../../lib/junit.js'
+import { strict } from '../../lib/strict.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { SCHEDULE_GUARDS } from '../../resources/schedules/lifecycle.js'
 import { WORKSPACE_GUARDS } from '../../resources/workspaces/lifecycle.js'
@@ -15,16 +15,16 @@ export const DIMENSIONS = ['operations', 'statuses', 'transitions', 'guards', 'e
 type Dimension = (typeof DIMENSIONS)[number]
 
 const items = (description: string) =>
-  Type.Array(closed({ name: Type.String(), count: Type.Integer() }), { description })
-const sum = closed({ exercised: Type.Integer(), total: Type.Integer() })
+  Type.Array(strict({ name: Type.String(), count: Type.Integer() }), { description })
+const sum = strict({ exercised: Type.Integer(), total: Type.Integer() })
 
-export const CoverageQuerySchema = closed({
+export const CoverageQuerySchema = strict({
   format: Type.Optional(enumeration(['json', 'junit'], 'json, or JUnit XML without an envelope; json if absent.'))
 })
 
-export const CoverageSchema = closed(
+export const CoverageSchema = strict(
   {
-    summary: closed({ operations: sum, statuses: sum, transitions: sum, guards: sum, errors: sum, faults: sum }),
+    summary: strict({ operations: sum, statuses: sum, transitions: sum, guards: sum, errors: sum, faults: sum }),
     operations: items(`The ${OPERATION_IDS.length} operations; the three that share a path count separately.`),
     statuses: items(
       'The success of each operation, and the errors it can answer with, such as `createWorkspace 403`; not 401, ' +

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../../interface/schemas.js'
-import { closed } from '../../lib/closed.js'
+import { strict } from '../../lib/strict.js'
 import { properties } from '../../resources/field-table.js'
 import { BRIEF_WORKSPACES } from '../../resources/workspaces/fields.js'
 
@@ -8,12 +8,12 @@ const text = (description: string) => Type.String({ description })
 const states = Type.Array(Type.String())
 const renames = Type.Record(Type.String(), Type.String())
 
-export const WorkspaceSummarySchema = closed(properties(BRIEF_WORKSPACES.fields, 'reply'), {
+export const WorkspaceSummarySchema = strict(properties(BRIEF_WORKSPACES.fields, 'reply'), {
   description: 'A summary of a workspace.'
 })
 export type WorkspaceSummary = Shape<typeof WorkspaceSummarySchema>
 
-export const WorkgroupSummarySchema = closed(
+export const WorkgroupSummarySchema = strict(
   {
     workgroup_id: text('Id of the workgroup.'),
     name: text('Name.'),
@@ -24,7 +24,7 @@ export const WorkgroupSummarySchema = closed(
 )
 export type WorkgroupSummary = Shape<typeof WorkgroupSummarySchema>
 
-export const DatabaseSummarySchema = closed(
+export const DatabaseSummarySchema = strict(
   {
     database_id: text('Id of the database.'),
     workgroup_id: text('Id of its workgroup.'),
@@ -34,16 +34,16 @@ export const DatabaseSummarySchema = closed(
 )
 export type DatabaseSummary = Shape<typeof DatabaseSummarySchema>
 
-export const OverviewSchema = closed(
+export const OverviewSchema = strict(
   {
     org_name: text('Name of the org.'),
     base_path: text('Path under which the interface is mounted.'),
     prefix: Type.String({ description: 'Where the operations of the controller are, below that path.' }),
-    names: closed(
+    names: strict(
       { fields: renames, values: renames },
       { description: 'Names of its fields, and values, that are not the built-in ones.' }
     ),
-    states: closed(
+    states: strict(
       { workspace: renames, refresh: renames, backup: renames, restore_job: renames },
       { description: 'Words for states that are not the built-in ones.' }
     ),
@@ -55,7 +55,7 @@ export const OverviewSchema = closed(
     workgroups: Type.Array(WorkgroupSummarySchema, { description: 'In order of creation.' }),
     databases: Type.Array(DatabaseSummarySchema, { description: 'In order of creation.' }),
     workspaces: Type.Array(WorkspaceSummarySchema, { description: 'In order of creation.' }),
-    possible_in: closed(
+    possible_in: strict(
       {
         pause: states,
         resume: states,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../../interface/schemas.js'
-import { closed } from '../../lib/closed.js'
+import { strict } from '../../lib/strict.js'
 
 /** The rules of the report, each with the habit that it finds. */
 export const RULES = {
@@ -23,10 +23,10 @@ export const RULES = {
 
 const message = Type.String({ description: 'The finding, and the remedy.' })
 
-export const ReportSchema = closed(
+export const ReportSchema = strict(
   {
     findings: Type.Array(
-      closed({
+      strict({
         rule: enumeration(Object.keys(RULES) as (keyof typeof RULES)[], 'Which rule.'),
         message,
         requests: Type.Array(Type.String(), { description: 'RequestIDs of the requests in question, in order.' })
@@ -34,7 +34,7 @@ export const ReportSchema = closed(
       { description: 'Habits of the client that would cause trouble with a real service.' }
     ),
     left_behind: Type.Array(
-      closed({
+      strict({
         kind: enumeration(
           ['running-workspaces', 'transitions-under-way', 'running-backups', 'restore-jobs', 'open-allow-list-entries'],
           'What it is.'

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../../interface/schemas.js'
-import { closed, nullable, timestamp } from '../../lib/closed.js'
+import { nullable, strict, timestamp } from '../../lib/strict.js'
 import { TimelineEntrySchema, TimelineQuerySchema } from '../../sim/schemas.js'
 
 const text = (description: string) => Type.String({ description })
 const open = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
-export const RequestFilterSchema = closed({
+export const RequestFilterSchema = strict({
   operation: Type.Optional(text('Only calls of this operation.')),
   status: Type.Optional(text('Only replies with this status, such as 404, or of this class, such as 4xx.')),
   request_id: Type.Optional(text('Only requests with this RequestID.')),
@@ -49,16 +49,16 @@ const requestFields = {
   fault: Type.Unknown({ description: 'The injected fault: `id`, `phase` and `effect`; null if there was none.' })
 }
 
-export const RecordedRequestSchema = closed(requestFields, { description: 'A recorded request.' })
+export const RecordedRequestSchema = strict(requestFields, { description: 'A recorded request.' })
 export type RecordedRequest = Shape<typeof RecordedRequestSchema>
 
-export const RequestListSchema = closed({
+export const RequestListSchema = strict({
   requests: Type.Array(RecordedRequestSchema, { description: 'Oldest first.' }),
   total: Type.Integer({ description: 'Number of requests that match, with those that the limit leaves out.' }),
   dropped: Type.Integer({ description: 'Number of older requests that are no longer kept.' })
 })
 
-const RowChangeSchema = closed(
+const RowChangeSchema = strict(
   {
     table: text('Name of the table.'),
     change: enumeration(['insert', 'update', 'delete'], 'What happened to the row.'),
@@ -75,7 +75,7 @@ const RowChangeSchema = closed(
   { description: 'A change of a row.' }
 )
 
-const EventSchema = closed(
+const EventSchema = strict(
   {
     event: text('Name of a transition, or of an action of a schedule or an auto-stop.'),
     resource_id: text('Id of the workspace.'),
@@ -89,10 +89,10 @@ const EventSchema = closed(
   { description: 'An event that the request scheduled.' }
 )
 
-export const RequestRecordSchema = closed(
+export const RequestRecordSchema = strict(
   {
     request: nullable(
-      closed({
+      strict({
         ...requestFields,
         params: open('Parameters of the path.'),
         reply: Type.Unknown({
@@ -103,10 +103,10 @@ export const RequestRecordSchema = closed(
       'The entry of the list, with `params` of the path and the `reply` (up to 16 KiB, without secrets); null if the ' +
         'journal has dropped it, or it did not come over HTTP.'
     ),
-    validation: closed(
+    validation: strict(
       {
         ok: Type.Boolean({ description: 'Whether the request was valid.' }),
-        faults: Type.Array(closed({ field: text('Dotted path.'), reason: text('The problem, in words.') }), {
+        faults: Type.Array(strict({ field: text('Dotted path.'), reason: text('The problem, in words.') }), {
           description: 'The field errors.'
         })
       },
@@ -129,7 +129,7 @@ const times = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }))
 
 const where = Type.Optional(
-  closed(
+  strict(
     {
       workgroup_id: Type.Optional(text('Id in the path.')),
       workspace_id: Type.Optional(text('Id in the path.')),
@@ -145,12 +145,12 @@ const where = Type.Optional(
 
 export type RequestRecord = Shape<typeof RequestRecordSchema>
 
-export const ExpectationSchema = closed(
+export const ExpectationSchema = strict(
   {
     operation: Type.Optional(text('operationId of the expected call.')),
     where,
     times: Type.Optional(
-      closed(
+      strict(
         {
           exactly: times('Exactly this number of times.'),
           atLeast: times('This number of times or more.'),
@@ -160,7 +160,7 @@ export const ExpectationSchema = closed(
       )
     ),
     sequence: Type.Optional(
-      Type.Array(closed({ operation: text('operationId.'), where }), {
+      Type.Array(strict({ operation: text('operationId.'), where }), {
         minItems: 1,
         maxItems: 1000,
         description: 'Instead of the above: calls expected in this order; others may come between them.'
@@ -170,7 +170,7 @@ export const ExpectationSchema = closed(
   { description: 'Either an operation or a sequence.' }
 )
 
-export const VerifiedSchema = closed({
+export const VerifiedSchema = strict({
   matches: Type.Array(Type.String(), { description: 'RequestIDs of the matching calls, in order.' }),
   count: Type.Integer({ description: 'Number of matching calls.' })
 })

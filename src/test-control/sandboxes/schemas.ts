@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { enumeration } from '../../interface/schemas.js'
-import { closed, duration, nullable, timestamp } from '../../lib/closed.js'
+import { duration, nullable, strict, timestamp } from '../../lib/strict.js'
 
 /** Parts of a sandbox that a reset can keep. */
 export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
@@ -8,7 +8,7 @@ export const KEEPABLE = ['clock', 'faults', 'transitions', 'journal'] as const
 /** The origin of a fork that is not made from a snapshot. */
 export const BASELINE = 'baseline'
 
-export const ResetSchema = closed(
+export const ResetSchema = strict(
   {
     keep: Type.Optional(
       Type.Array(enumeration(KEEPABLE, 'A part of the sandbox.'), {
@@ -23,7 +23,7 @@ export const ResetSchema = closed(
 
 export const SnapshotNameSchema = Type.String({ format: 'readable-id', description: 'Name of the snapshot.' })
 
-export const SnapshotSchema = closed(
+export const SnapshotSchema = strict(
   {
     name: SnapshotNameSchema,
     created_at: timestamp('When it was saved, by the clock of the sandbox.')
@@ -31,7 +31,7 @@ export const SnapshotSchema = closed(
   { description: 'A snapshot.' }
 )
 
-export const NewSandboxSchema = closed(
+export const NewSandboxSchema = strict(
   {
     from: Type.Optional(
       Type.String({
@@ -45,7 +45,7 @@ export const NewSandboxSchema = closed(
   { description: 'A sandbox to create.' }
 )
 
-export const ForkSchema = closed(
+export const ForkSchema = strict(
   {
     key: Type.String({ description: 'API key of the sandbox. It is not shown again.' }),
     expires_at: nullable(Type.String(), "When it expires, by the machine's clock; null: never.")
@@ -53,7 +53,7 @@ export const ForkSchema = closed(
   { description: 'A new sandbox.' }
 )
 
-export const SandboxFilterSchema = closed(
+export const SandboxFilterSchema = strict(
   {
     after: Type.Optional(
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: '`next` of the list before this one.' })
@@ -63,7 +63,7 @@ export const SandboxFilterSchema = closed(
   { description: 'Which sandboxes to list.' }
 )
 
-const SandboxItemSchema = closed(
+const SandboxItemSchema = strict(
   {
     id: Type.String({ description: 'The first 12 digits of the SHA-256 of its key.' }),
     name: nullable(Type.String(), 'Name of a key of --api-key; null for all others.'),
@@ -76,15 +76,15 @@ const SandboxItemSchema = closed(
   { description: 'A sandbox.' }
 )
 
-export const SandboxListSchema = closed({
+export const SandboxListSchema = strict({
   sandboxes: Type.Array(SandboxItemSchema, { description: 'In order of creation.' }),
   total: Type.Integer({ description: 'Total number.' }),
   next: nullable(Type.Integer(), 'Send it as `after` for the next ones; null: there are no more.')
 })
 
-export const PurgeSchema = closed(
+export const PurgeSchema = strict(
   { idle: duration("Removes sandboxes unused for this long, by the machine's clock.") },
   { description: 'Which sandboxes to remove.' }
 )
 
-export const PurgedSchema = closed({ removed: Type.Integer({ description: 'Number of removed sandboxes.' }) })
+export const PurgedSchema = strict({ removed: Type.Integer({ description: 'Number of removed sandboxes.' }) })

@@ -3,7 +3,7 @@ import { rowsOf } from '../../documents/size.js'
 import { readAhead } from '../../documents/stored.js'
 import { check } from '../../interface/check.js'
 import { found, invalidBody, ServiceError } from '../../interface/errors.js'
-import { closed } from '../../lib/closed.js'
+import { strict } from '../../lib/strict.js'
 import { whenReady } from '../../lib/when-ready.js'
 import type { ControlPlane, Origin } from '../../resources/control-plane.js'
 import { assertNotRemoved } from '../../sandboxes/registry.js'
@@ -12,7 +12,7 @@ import type { SnapshotRecord } from '../../sandboxes/snapshots.js'
 import { BASELINE, SnapshotNameSchema } from './schemas.js'
 import { readState } from './state.js'
 
-const NamedSchema = closed({ name: SnapshotNameSchema })
+const NamedSchema = strict({ name: SnapshotNameSchema })
 
 /**
  * Saves the state of a sandbox under a name, replacing a snapshot with the same name.

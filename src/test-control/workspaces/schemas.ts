@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { ref, type Shape } from '../../interface/schemas.js'
-import { closed, nullable } from '../../lib/closed.js'
+import { nullable, strict } from '../../lib/strict.js'
 import { BackupRestoreStatusSchema, BackupSchema } from '../../resources/backups/fields.js'
 import { BackupScheduleSchema, WorkspaceScheduleSchema } from '../../resources/schedules/fields.js'
 
-export const BelongingsSchema = closed(
+export const BelongingsSchema = strict(
   {
     backups: Type.Array(ref(BackupSchema), { description: 'In order of creation.' }),
     restore_jobs: Type.Array(ref(BackupRestoreStatusSchema), { description: 'In order of creation.' }),
@@ -15,12 +15,12 @@ export const BelongingsSchema = closed(
 )
 export type Belongings = Shape<typeof BelongingsSchema>
 
-export const ActivitySchema = closed(
+export const ActivitySchema = strict(
   { status: Type.String({ description: 'The state of the workspace.' }) },
   { description: 'The outcome of an activity.' }
 )
 
-export const RunBackupSchema = closed(
+export const RunBackupSchema = strict(
   {
     tag: Type.Optional(
       Type.String({

@@ -2,7 +2,7 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { DURATION_FORMS } from './time.js'
 
 /** A strict object: the control API refuses unknown fields, so that typos show. */
-export const closed = <T extends TProperties>(
+export const strict = <T extends TProperties>(
   properties: T,
   options: { description?: string; minProperties?: number } = {}
 ) => Type.Object(properties, { additionalProperties: false, ...options })
