@@ -108,13 +108,9 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
     request.fault = fault
     if (fault?.phase === 'before') {
       await waits.wait(request, fault.delay)
-      if (request.raw.socket.destroyed) {
-        // The client has given up, so the work is not done, and nobody is left to answer.
-        fault.shows = 'nothing'
-        void reply.send('')
-        return false
-      }
-      if (fault.effect.status !== undefined || fault.effect.reply !== undefined) {
+      // If the client has given up, the work is not done, and nobody is left to answer.
+      if (request.raw.socket.destroyed) fault.shows = 'nothing'
+      if (fault.shows === 'nothing' || fault.effect.status !== undefined || fault.effect.reply !== undefined) {
         // The hook above replaces this reply.
         void reply.send('')
         return false
