@@ -48,8 +48,8 @@ interface WorkspaceObserver {
 export class WorkspaceLifecycle {
   observer!: WorkspaceObserver
 
-  readonly #completions: { readonly [Key in TransitionKey]: Completion<Key> } = {
-    create: (tx, workspace) => this.#setStatus(tx, CREATE, workspace, 'Active'),
+  /** Only of transitions that do more than go on to their one next state. */
+  readonly #completions: { readonly [Key in TransitionKey]?: Completion<Key> } = {
     pause: (tx, workspace) => this.#setStatus(tx, PAUSE, workspace, workspace.enableAutoStart ? 'Idle' : 'Stopped'),
     resume: (tx, workspace, { thenType: typeName = workspace.typeName }) => {
       this.#setStatus(tx, RESUME, workspace, 'Active')
@@ -57,13 +57,12 @@ export class WorkspaceLifecycle {
       if (typeName !== workspace.typeName) this.#begin(tx, RESIZE, tx.workspaces.find(workspace.id)!, { typeName })
     },
     resize: (tx, workspace, size) => this.#setStatus(tx, RESIZE, { ...workspace, ...size }, 'Active'),
-    restore: (tx, workspace) => this.#setStatus(tx, RESTORE, workspace, 'Active'),
     delete: (tx, workspace) => this.#remove(tx, workspace)
   }
 
   constructor(engine: Engine<Tx>) {
     for (const key of Object.keys(WORKSPACE_ENDS) as TransitionKey[]) {
-      const complete = this.#completions[key] as AnyCompletion
+      const complete = this.#completions[key] as AnyCompletion | undefined
       engine.onEnd(WORKSPACE_ENDS[key], (tx, ending) => this.#end(tx, WORKSPACE_TRANSITIONS[key], complete, ending))
     }
     engine.onEnd(REFRESH_END, (tx, ending) => this.#endRefresh(tx, ending))
@@ -212,9 +211,10 @@ export class WorkspaceLifecycle {
     return tx.begin(transition, workspace.id, payload)
   }
 
-  #end(tx: Tx, transition: StatusTransition, complete: AnyCompletion, ending: Ending): void {
+  #end(tx: Tx, transition: StatusTransition, complete: AnyCompletion | undefined, ending: Ending): void {
     const workspace = tx.workspaces.find(ending.resource)!
     if (ending.failed) this.#setStatus(tx, transition, workspace, transition.failsTo, ending.reason)
+    else if (complete === undefined) this.#setStatus(tx, transition, workspace, transition.to[0]!)
     else complete(tx, workspace, ending.payload)
     if (transition.name === RESTORE.name) this.observer.restored(tx, ending as Ending<Noted<'restore'>>)
   }
