@@ -5,8 +5,6 @@ import t from 'tap'
 process.env['TEST_OTHER_WORDS'] = '1'
 
 const FILES = [
-  'contract/contract',
-  'http/read-cache',
   'http/reads',
   ...['allow-list', 'backups', 'databases', 'schedules', 'users', 'workgroups', 'workspaces'].map(
     (resource) => `resources/${resource}`

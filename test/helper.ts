@@ -241,6 +241,10 @@ function matchEnvelope(
   t.match(reply.headers['x-request-id'], /^\S+$/, 'there is a RequestID')
 }
 
+/** A field of each item, or several fields as a list. */
+export const pluck = (items: Body, ...names: readonly string[]): unknown[] =>
+  (items as Body[]).map((item) => (names.length === 1 ? item[names[0]!] : names.map((name) => item[name] as unknown)))
+
 /** Checks that a call succeeded, with its whole envelope. */
 export function matchSuccess(t: Test, reply: Reply, message: string, result?: unknown): void {
   t.equal(reply.status, 200, 'status 200')

@@ -1,7 +1,15 @@
 import { type Logger, pino } from 'pino'
 import type { Body } from './helper.js'
 
-export function logLines(level = 'info'): { readonly lines: Body[]; readonly logger: Logger } {
+interface Log {
+  readonly lines: Body[]
+  /** Those about something wrong. */
+  readonly warnings: () => Body[]
+  readonly logger: Logger
+}
+
+export function logLines(level = 'info'): Log {
   const lines: Body[] = []
-  return { lines, logger: pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) }) }
+  const logger = pino({ level }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  return { lines, warnings: () => lines.filter((line) => line.level > 30), logger }
 }

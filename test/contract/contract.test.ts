@@ -465,11 +465,15 @@ void t.test('invalid requests are refused, each as the document says', async (t)
       for (const [field, values] of Object.entries(wrongValues(document, schemaName))) {
         // Only the id counts where a schedule is deleted.
         if (operationId === 'deleteWorkspaceSchedule' && field !== 'id') continue
-        for (const value of values) await refused(400, { body: { ...body, [field]: value } })
+        for (const value of values) {
+          const { ErrorDetails: details } = (await refused(400, { body: { ...body, [field]: value } })).body
+          if (target.hasControl) t.match(details[0].FieldName, new RegExp(`^${field}(?:\\.|$)`), 'it names the field')
+        }
       }
       for (const field of document.components.schemas[schemaName].required ?? []) {
         if (operationId === 'deleteWorkspaceSchedule') continue
-        await refused(400, { body: { ...body, [field as string]: undefined } })
+        const { body: reply } = await refused(400, { body: { ...body, [field as string]: undefined } })
+        if (target.hasControl) t.match(reply.ErrorDetails, [{ FieldName: field as string }])
       }
     })
   }

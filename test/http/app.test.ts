@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
-import { type Body, buildMock, CONTROLLER, portOf, until } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, pluck, portOf, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 
 void t.test('the log has no lines of Fastify, but one for a sandbox that falls behind', async (t) => {
@@ -21,10 +21,7 @@ void t.test('probes are logged at level debug only', async (t) => {
     const { call } = await buildMock(t, {}, logger)
     for (const path of ['/_mock/ready', '/']) await call('GET', path, { prefix: '' })
     await until(() => lines.length >= logged.length)
-    t.strictSame(
-      lines.map(({ path }) => path as string),
-      logged
-    )
+    t.strictSame(pluck(lines, 'path'), logged)
   }
 })
 

@@ -89,6 +89,15 @@ void t.test("Fastify's errors below 500 are the client's, and only the server's 
   await app.close()
 })
 
+void t.test('without file descriptors, the server is unavailable', async (t) => {
+  const app = Fastify({ genReqId: () => 'id' })
+  app.setErrorHandler(handleErrors(logLines().logger))
+  app.get('/', () => Promise.reject(Object.assign(new Error(), { code: 'EMFILE' })))
+  const { statusCode, body } = await app.inject('/')
+  t.equal(statusCode, 503)
+  t.match(JSON.parse(body), { Error: true, Message: /file descriptors/ })
+})
+
 void t.test('a deliberate refusal is a warning without a stack in the log, and a bug an error with one', async (t) => {
   const { lines, logger } = logLines()
   const app = Fastify({ genReqId: () => 'id' })

@@ -5,13 +5,16 @@ import { json, text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
 import t from 'tap'
+import { OPERATION_ROUTES, type OperationId } from '../../src/interface/operation-routes.js'
 import { SandboxStores } from '../../src/resources/tx.js'
 import {
   buildMock,
+  type BuiltMock,
   CONTROLLER,
   createWorkgroup,
   matchError,
   matchSuccess,
+  pluck,
   portOf,
   replaceMethod,
   type Reply,
@@ -19,7 +22,8 @@ import {
   UUID
 } from '../helper.js'
 import { logLines } from '../log-lines.js'
-import { andMore, LENGTH, type Problem, wrongType } from '../messages.js'
+import { andMore, type Problem, wrongType } from '../messages.js'
+import { bodiesWith, hasErrorResult, readOperations } from '../operations.js'
 import { NONE } from '../sandbox.js'
 
 const GOOD = { cloud_provider_id: 'x' }
@@ -176,7 +180,7 @@ void t.test('another media type is a 415', async (t) => {
 })
 
 void t.test('an upload that the client aborts is not a failure of the server', async (t) => {
-  const { logger, lines } = logLines('info')
+  const { logger, lines, warnings } = logLines('info')
   const mock = await buildMock(t, {}, logger)
   const port = await portOf(mock.app)
   await mock.call('GET', '/workgroups', { key: 'upload' })
@@ -199,11 +203,7 @@ void t.test('an upload that the client aborts is not a failure of the server', a
     t.match(noted, [{ operation: 'createWorkgroup', status: 499, body: null, error: null, fault: null }])
     await mock.call('DELETE', '/requests', { prefix: '/_mock', key: 'upload' })
   }
-  t.strictSame(
-    lines.filter(({ level }) => Number(level) > 30),
-    [],
-    'no warning is logged'
-  )
+  t.strictSame(warnings(), [])
   t.equal(lines.filter(({ status }) => status === 499).length, 2)
   const { operations } = (await mock.call('GET', '/coverage', { prefix: '/_mock', key: 'upload' })).body.Result
   t.notMatch(JSON.stringify(operations), '499')
@@ -385,18 +385,22 @@ void t.test('--base-path mounts the interface under a path, and nowhere else', a
 })
 
 void t.test('unknown fields are ignored, or refused by name with --strict-bodies', async (t) => {
-  const body = { ...GOOD, colour: 'red', size: 5 }
-  const lenient = await buildMock(t)
-  t.equal((await lenient.call('POST', '/workgroups', { body })).status, 200)
-  const strict = await buildMock(t, { strictBodies: true })
-  matchError(t, await strict.call('POST', '/workgroups', { body: { ...body, cloud_provider_id: '' } }), 'invalidBody', {
-    colour: 'unknown',
-    size: 'unknown',
-    cloud_provider_id: LENGTH
-  })
-  const list = `/workgroups/${await createWorkgroup(strict)}/allow_list`
-  const refused = await strict.call('POST', list, { body: { cidr: '5.6.7.8', colour: 'red' } })
-  matchError(t, refused, 'invalidBody', { colour: 'unknown' }, { result: true })
+  const [lenient, strict] = [await buildMock(t), await buildMock(t, { strictBodies: true })]
+  const bodies = bodiesWith({ backup: 'w', schedule: 'w', workspaceID: 'w' })
+  for (const operation of readOperations().filter(({ operationId }) => operationId in bodies)) {
+    const { operationId, method, path } = operation
+    const { query = '' } = OPERATION_ROUTES[operationId as OperationId]
+    const send = ({ call }: BuiltMock) =>
+      call(method.toUpperCase(), `${path.replaceAll(/\{\w+\}/g, 'w')}?${query}`, {
+        key: null,
+        headers: { authorization: 'Bearer x' },
+        prefix: '',
+        body: { ...bodies[operationId], colour: 'red', size: 5 }
+      })
+    t.not((await send(lenient)).status, 400, operationId)
+    const fields = { colour: 'unknown', size: 'unknown' } as const
+    matchError(t, await send(strict), 'invalidBody', fields, { result: hasErrorResult(operation) })
+  }
 })
 
 void t.test('a malformed URL is a 400', async (t) => {
@@ -485,10 +489,12 @@ void t.test('the log names the selected operation if several share a path', asyn
   await call('POST', url, { body: { id: 'a' } })
   await call('POST', `${url}?operation=update_workspace_schedule`, { body: { id: 'a' } })
   await call('POST', `${url}?operation=other`, { body: {} })
-  t.strictSame(
-    lines.map(({ operationId }) => operationId),
-    ['setBackupSchedule', 'deleteWorkspaceSchedule', 'updateWorkspaceSchedule', 'changeSchedule']
-  )
+  t.strictSame(pluck(lines, 'operationId'), [
+    'setBackupSchedule',
+    'deleteWorkspaceSchedule',
+    'updateWorkspaceSchedule',
+    'changeSchedule'
+  ])
 })
 
 void t.test('a sandbox of --api-key has its name in the log', async (t) => {

@@ -1,110 +1,51 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import t from 'tap'
-import { canonicalAddress, canonicalBlock, contains } from '../../src/lib/ip.js'
-import { type Body, buildMock, type BuiltMock, createWorkgroup, matchError, matchSuccess, UUID } from '../helper.js'
-import { type Fields, wrongType } from '../messages.js'
+import { canonicalBlock, contains } from '../../src/lib/ip.js'
+import { buildMock, type BuiltMock, createWorkgroup, matchError, matchSuccess, pluck, UUID } from '../helper.js'
 
-/** Invalid blocks; `test/lib/ip.test.ts` has more. */
-const NO_BLOCKS = [
-  'localhost',
-  '2130706433',
-  '0x7f.0.0.1',
-  '01.2.3.4',
-  '1.2.3.4.5',
-  '256.0.0.1',
-  '10.0.0.0/33',
-  '10.0.0.0/+8',
-  '10.0.0.0/255.0.0.0',
-  ' 1.2.3.4',
-  '1.2.3.4\n',
-  '1.2.3.4:80',
-  '1:2:3:4:5:6:7',
-  '::12345',
-  '[::1]',
-  'fe80::/64%eth0',
-  '::ffff:256.0.0.1'
-]
+const ipv4 = fc.uint8Array({ minLength: 4, maxLength: 4 })
+const ipv6 = fc.uint8Array({ minLength: 16, maxLength: 16 })
+const show = (bytes: Uint8Array) => ipaddr.fromByteArray([...bytes]).toString()
+/** The bits as text: an independent way to compare prefixes. */
+const bits = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+const isMapped = (bytes: Uint8Array) => bytes.length === 16 && bits(bytes).startsWith('0'.repeat(80) + '1'.repeat(16))
 
-void t.test('properties of blocks, on random addresses', async (t) => {
-  const ipv4 = fc.uint8Array({ minLength: 4, maxLength: 4 })
-  const ipv6 = fc.uint8Array({ minLength: 16, maxLength: 16 })
-  const address = fc.oneof(ipv4, ipv6)
+void t.test('a block contains exactly the addresses of its family that share its prefix', async () => {
   const block = fc.oneof(fc.tuple(ipv4, fc.nat(32)), fc.tuple(ipv6, fc.nat(128)))
-  const show = (bytes: Uint8Array) => ipaddr.fromByteArray([...bytes]).toString()
-  const long = (bytes: Uint8Array) =>
-    ipaddr
-      .fromByteArray([...bytes])
-      .toNormalizedString()
-      .toUpperCase()
-  /** The bits as text: an independent way to compare prefixes. */
-  const bits = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  const isMapped = (bytes: Uint8Array) => bytes.length === 16 && bits(bytes).startsWith('0'.repeat(80) + '1'.repeat(16))
-
-  await t.test('canonicalBlock() is idempotent, and does not depend on the spelling', async () => {
-    fc.assert(
-      fc.property(block, ([bytes, prefix]) => {
-        const canonical = canonicalBlock(`${show(bytes)}/${prefix}`)
-        return (
-          canonical !== undefined &&
-          canonicalBlock(canonical) === canonical &&
-          canonicalBlock(`${long(bytes)}/${prefix}`) === canonical
-        )
-      })
-    )
-  })
-
-  await t.test('a block contains exactly the addresses of its family that share its prefix', async () => {
-    const nearby = block.chain(([bytes, prefix]) =>
-      fc.tuple(
-        fc.constant(bytes),
-        fc.constant(prefix),
-        fc.oneof(
-          address,
-          // One bit away, so that both answers are frequent.
-          fc
-            .nat(bytes.length * 8 - 1)
-            .map((bit) => bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (0x80 >> (bit & 7)) : byte)))
-        )
+  const nearby = block.chain(([bytes, prefix]) =>
+    fc.tuple(
+      fc.constant(bytes),
+      fc.constant(prefix),
+      fc.oneof(
+        ipv4,
+        ipv6,
+        // One bit away, so that both answers are frequent.
+        fc
+          .nat(bytes.length * 8 - 1)
+          .map((bit) => bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (0x80 >> (bit & 7)) : byte)))
       )
     )
-    fc.assert(
-      fc.property(nearby, ([bytes, prefix, other]) => {
-        fc.pre(!isMapped(bytes) && !isMapped(other))
-        const expected = bytes.length === other.length && bits(bytes).slice(0, prefix) === bits(other).slice(0, prefix)
-        return contains(canonicalBlock(`${show(bytes)}/${prefix}`)!, show(other)) === expected
-      }),
-      { numRuns: 500 }
-    )
-  })
+  )
+  fc.assert(
+    fc.property(nearby, ([bytes, prefix, other]) => {
+      fc.pre(!isMapped(bytes) && !isMapped(other))
+      const expected = bytes.length === other.length && bits(bytes).slice(0, prefix) === bits(other).slice(0, prefix)
+      return contains(canonicalBlock(`${show(bytes)}/${prefix}`)!, show(other)) === expected
+    }),
+    { numRuns: 500 }
+  )
+})
 
-  await t.test('an IPv4 address and its mapped form are the same', async () => {
-    fc.assert(
-      fc.property(ipv4, fc.nat(32), (bytes, prefix) => {
-        const mapped = `::ffff:${show(bytes)}`
-        return (
-          canonicalAddress(mapped) === show(bytes) &&
-          canonicalBlock(`${mapped}/${prefix + 96}`) === canonicalBlock(`${show(bytes)}/${prefix}`)
-        )
-      })
-    )
-  })
-
-  await t.test('no text makes canonicalBlock() throw', async () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.string({ unit: fc.constantFrom('0', '1', '2', '9', 'a', 'f', 'x', ':', '.', '/', '%', ' ') })
-        ),
-        (text) => {
-          const canonical = canonicalBlock(text)
-          return canonical === undefined || canonicalBlock(canonical) === canonical
-        }
-      ),
-      { numRuns: 500 }
-    )
-  })
+void t.test('no text makes canonicalBlock() throw, and a canonical block stays as it is', async () => {
+  const unit = fc.constantFrom('0', '1', '2', '9', 'a', 'f', 'x', ':', '.', '/', '%', ' ')
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.string({ unit })), (text) => {
+      const canonical = canonicalBlock(text)
+      return canonical === undefined || canonicalBlock(canonical) === canonical
+    }),
+    { numRuns: 500 }
+  )
 })
 
 async function buildList(
@@ -135,23 +76,6 @@ void t.test('operation 6 adds an entry and answers its canonical form', async (t
   }
 })
 
-void t.test('operations 6 and 11 refuse an invalid block, and name cidr', async (t) => {
-  const { call, url, add } = await buildList(t)
-  const id = await add('9.9.9.9')
-  for (const [method, path] of [
-    ['POST', url],
-    ['PUT', `${url}/${id}`]
-  ] as const) {
-    for (const cidr of NO_BLOCKS) {
-      matchError(t, await call(method, path, { body: { cidr } }), 'invalidBody', { cidr: 'cidr' }, { result: true })
-    }
-    const fields: Fields = { cidr: 'cidr', note: ['length', { min: 0, max: 256 }], id: wrongType('string', 'boolean') }
-    const body = { cidr: 'x', note: 'x'.repeat(257), id: false }
-    matchError(t, await call(method, path, { body }), 'invalidBody', fields, { result: true })
-  }
-  t.strictSame((await call('GET', url)).body.Result, [{ id, cidr: '9.9.9.9/32', note: '' }])
-})
-
 void t.test('operations 6 and 11 refuse a block that is already on the list, in any spelling', async (t) => {
   const mock = await buildList(t)
   const { call, url, add } = mock
@@ -178,10 +102,7 @@ void t.test('operations 6 and 11 refuse a block that is already on the list, in 
 void t.test('of two concurrent requests that add the same block, one is refused', async (t) => {
   const { call, url } = await buildList(t)
   const replies = await Promise.all(['10.0.0.1/8', '10.0.0.2/8'].map((cidr) => call('POST', url, { body: { cidr } })))
-  t.strictSame(
-    replies.map(({ status }) => status),
-    [200, 400]
-  )
+  t.strictSame(pluck(replies, 'status'), [200, 400])
   t.equal((await call('GET', url)).body.Result.length, 1)
 })
 
@@ -274,10 +195,7 @@ void t.test('operation 12 deletes one entry; then its block can be added again',
   })
   const again = await add('1.1.1.1')
   t.not(again, first)
-  t.strictSame(
-    ((await call('GET', url)).body.Result as Body[]).map(({ id }) => id as string),
-    [second, again]
-  )
+  t.strictSame(pluck((await call('GET', url)).body.Result, 'id'), [second, again])
 })
 
 void t.test('current, enable and disable never reach {id}', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type ActiveWorkspace, openActiveWorkspace, testsWithActive } from '../active-workspace.js'
-import { type Body, buildMock, matchError, matchSuccess, type Reply, UUID } from '../helper.js'
+import { type Body, buildMock, matchError, matchSuccess, pluck, type Reply, UUID } from '../helper.js'
 import { at, goTime, NONE, openSandbox, seconds } from '../sandbox.js'
 
 const testActive = testsWithActive(await buildMock(t))
@@ -63,8 +63,6 @@ testActive('a manual backup has the given tag, even an empty one, or by default 
     t.match(reply.body.Result.id, UUID)
     matchSuccess(t, reply, 'The backup is Running.', running(reply.body.Result.id as string, tag, at(0)))
   }
-  for (const body of [{ tag: 'x'.repeat(257) }, { tag: 5 }, { name: 'x' }])
-    t.equal((await backup(b, body)).status, 400, 'not a tag')
 })
 
 testActive('a backup is Running for its time and then Succeeded, and the workspace stays Active', async (t, b) => {
@@ -73,10 +71,9 @@ testActive('a backup is Running for its time and then Succeeded, and the workspa
   t.strictSame(await b.advance('PT1.999S'), [])
   matchSuccess(t, await list(b), 'Successfully listed the backups.', [running(id, 'b', at(0))])
   t.equal(await b.status(), 'Active')
-  t.strictSame(
-    (await b.advance('PT0.001S')).map(({ at, event, resource_id }) => [at, event, resource_id]),
-    [['2026-01-01T00:00:02.000Z', 'backup.run', b.workspace]]
-  )
+  t.strictSame(pluck(await b.advance('PT0.001S'), 'at', 'event', 'resource_id'), [
+    ['2026-01-01T00:00:02.000Z', 'backup.run', b.workspace]
+  ])
   matchSuccess(t, await list(b), 'Successfully listed the backups.', [succeeded(id, 'b', at(0))])
   const entry = {
     resource_id: id,
@@ -134,10 +131,7 @@ testActive('operation 31 lists the backups of one workspace in the order of crea
     await advance('PT1H')
   }
   matchSuccess(t, await list(b), 'Successfully listed the backups.', expected)
-  t.strictSame(
-    expected.map(({ time }) => time),
-    ['2026-01-01T00:00:02Z', '2026-01-01T01:00:02Z', '2026-01-01T02:00:02Z']
-  )
+  t.strictSame(pluck(expected, 'time'), ['2026-01-01T00:00:02Z', '2026-01-01T01:00:02Z', '2026-01-01T02:00:02Z'])
 })
 
 testActive('a backup has the version of its workspace', async (t, b) => {
@@ -314,11 +308,7 @@ testActive(
         output: `${lines}Interrupted by workspace.delete.\n`,
         created_at: reply.body.Result.created_at
       })
-      t.strictSame(
-        (await due()).map(({ event }) => event),
-        ['workspace.delete'],
-        'nothing of the restore is due'
-      )
+      t.strictSame(pluck(await due(), 'event'), ['workspace.delete'], 'nothing of the restore is due')
       await advance('PT1S')
       t.strictSame([(await jobStatus(own, job)).status, (await list(own)).status], [404, 404])
       t.strictSame(await due(), [])

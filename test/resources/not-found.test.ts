@@ -1,7 +1,9 @@
 import t from 'tap'
 import { buildMock, matchError } from '../helper.js'
 import { bodiesWith, hasErrorResult, needsSession, readOperations } from '../operations.js'
-import { NONE, openSandbox } from '../sandbox.js'
+import { NONE, testsIn } from '../sandbox.js'
+
+const testIn = testsIn(await buildMock(t))
 
 /** What each parameter of a path names, with one that there is and one that is only under another parent. */
 const PARAMETERS: Record<string, readonly [what: string, own: string, elsewhere?: string]> = {
@@ -26,8 +28,7 @@ const STATE = {
 
 const BODIES = bodiesWith({ backup: 'b', schedule: 's', workspaceID: 'w' })
 
-void t.test('each operation names the unknown id in its path, even if it exists under another parent', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+testIn('each operation names the unknown id in its path, even if it exists under another parent', async (t, b) => {
   await b.controlResult('PUT', '/state', STATE)
   const contents = async () => (await b.controlResult('GET', '/state')).workgroups as unknown
   const before = await contents()
@@ -59,8 +60,7 @@ void t.test('each operation names the unknown id in its path, even if it exists 
   t.strictSame(await contents(), before, 'nothing has changed')
 })
 
-void t.test('ids are compared exactly, with case', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+testIn('ids are compared exactly, with case', async (t, b) => {
   await b.controlResult('PUT', '/state', STATE)
   matchError(t, await b.call('GET', '/workgroups/G'), 'notFound', 'resource', {
     values: { what: 'workgroup', id: 'G' }

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { BackupLifecycle } from '../../src/resources/backups/transitions.js'
 import { type ActiveWorkspace, openActiveWorkspace, testsWithActive } from '../active-workspace.js'
-import { type Body, buildMock, matchError, matchSuccess, replaceMethod, UUID } from '../helper.js'
-import { type Fields, LENGTH, messageOf, oneOf, patternOf, wrongType } from '../messages.js'
+import { type Body, buildMock, matchError, matchSuccess, pluck, replaceMethod, UUID } from '../helper.js'
+import { type Fields, messageOf, oneOf, patternOf, wrongType } from '../messages.js'
 import { type SandboxOptions, SIZES, START } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -97,10 +97,9 @@ testActive('a paused schedule does not fire until it is set without pause', asyn
 testActive('it fires by the clock, in UTC, and makes automatic backups', async (t, b) => {
   await post(b, { schedule: '30 2 * * *' })
   t.strictSame(await b.advance('2026-01-01T02:29:59.999Z'), [])
-  t.strictSame(
-    (await b.advance('PT0.001S')).map(({ at, event, resource_id }) => [at, event, resource_id]),
-    [['2026-01-01T02:30:00.000Z', 'backup.schedule', b.workspace]]
-  )
+  t.strictSame(pluck(await b.advance('PT0.001S'), 'at', 'event', 'resource_id'), [
+    ['2026-01-01T02:30:00.000Z', 'backup.schedule', b.workspace]
+  ])
   const backup = {
     tag: 'automatic-2026-01-01T02:30:00.000Z',
     time: '2026-01-01T02:30:00Z',
@@ -170,7 +169,7 @@ testActive('a failed backup is retried a minute later, up to max_retry times', a
     ]
   )
   t.strictSame(
-    (await backups(b)).map(({ status, time, size_bytes }): unknown[] => [status, time, size_bytes]),
+    pluck(await backups(b), 'status', 'time', 'size_bytes'),
     ['00:00', '01:02', '02:04'].map((time) => ['Failed', `2026-01-01T03:${time}Z`, '0'])
   )
 })
@@ -272,10 +271,7 @@ testActive('retention leaves manual backups and those of other workspaces alone'
   await post(second, { schedule: '0 2 * * *' })
   await post(b, { schedule: '0 3 * * *', max_backup_files: 1, max_reserved_days: 1 })
   await b.advance('P5D')
-  t.strictSame(
-    (await backups(b)).map(({ tag }) => tag as string),
-    ['mine', 'automatic-2026-01-05T03:00:00.000Z']
-  )
+  t.strictSame(pluck(await backups(b), 'tag'), ['mine', 'automatic-2026-01-05T03:00:00.000Z'])
   t.equal((await backups(second)).length, 5)
 })
 
@@ -294,10 +290,13 @@ testActive('the deletion of a workspace cancels its due events', async (t, b) =>
   await setSchedule(b, { repeat: 'none', date: '2026-05-01' })
   await call('PUT', path, { auto_stop_minutes: 600 })
   await control('POST', `/workspaces/${workspace}/backups`)
-  t.strictSame(
-    (await due()).map(({ event }) => event),
-    ['backup.run', 'backup.schedule', 'workspace.auto-stop', 'workspace.schedule', 'workspace.schedule']
-  )
+  t.strictSame(pluck(await due(), 'event'), [
+    'backup.run',
+    'backup.schedule',
+    'workspace.auto-stop',
+    'workspace.schedule',
+    'workspace.schedule'
+  ])
   await call('DELETE', path)
   await advance('PT1S')
   t.strictSame(await due(), [])
@@ -441,11 +440,7 @@ void t.test('of two schedules that fire at one time, the second acts when the fi
     const { Result } = (await b.call('GET', b.path)).body
     t.match(Result, { status: 'Stopped', workspace_type: { typeName: SIZES[1] } }, after)
     t.strictSame(skipped(await b.history()), [], 'none was lost')
-    t.strictSame(
-      (await b.due()).map(({ due }) => due),
-      Array(3).fill('2026-01-02T12:00:00.000Z'),
-      'and each fires once a day'
-    )
+    t.strictSame(pluck(await b.due(), 'due'), Array(3).fill('2026-01-02T12:00:00.000Z'), 'and each fires once a day')
   }
 })
 
@@ -519,10 +514,7 @@ void t.test('without a type, a schedule stops the workspace: Stopped, or Idle wi
     await setSchedule(b, {})
     await b.advance('2026-01-01T12:00:00.000Z')
     t.equal(await b.status(), 'Pausing')
-    t.strictSame(
-      (await b.advance('PT1S')).map(({ at, event }) => [at, event]),
-      [['2026-01-01T12:00:01.000Z', 'workspace.pause']]
-    )
+    t.strictSame(pluck(await b.advance('PT1S'), 'at', 'event'), [['2026-01-01T12:00:01.000Z', 'workspace.pause']])
     t.equal(await b.status(), end)
   }
 })
@@ -732,10 +724,12 @@ void t.test('a one-off in the past is a 400 by the clock of the sandbox and the 
   ]) {
     await setSchedule(b, { repeat: 'none', date, time, timezone })
   }
-  t.strictSame(
-    (await b.due()).map(({ due }) => due),
-    ['2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '2026-03-10T12:01:00.000Z', '9999-12-01T00:00:00.000Z']
-  )
+  t.strictSame(pluck(await b.due(), 'due'), [
+    '2026-03-10T12:01:00.000Z',
+    '2026-03-10T12:01:00.000Z',
+    '2026-03-10T12:01:00.000Z',
+    '9999-12-01T00:00:00.000Z'
+  ])
 })
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -792,7 +786,6 @@ testActive('an unknown operation is a 400', async (t, b) => {
 
 testActive('every invalid field is reported', async (t, b) => {
   const { workspace: workspace_id } = b
-  const forms = { repeat_on: 'weekdays', date: 'date', time: 'time', timezone: 'timeZone' } as const
   const cases: [body: object, fields: Fields][] = [
     [
       {
@@ -803,20 +796,13 @@ testActive('every invalid field is reported', async (t, b) => {
         time: '24:00',
         timezone: 'Mars/Base'
       },
-      { repeat: oneOf('none', 'daily', 'weekdays', 'weekly'), ...forms }
-    ],
-    [
       {
-        workspace_id,
-        repeat: 'weekly',
-        repeat_on: '',
-        date: '01/02/2026',
-        time: '9:00',
-        timezone: '+02:00',
-        workspace_type_name: 'XL',
-        id: ''
-      },
-      { ...forms, workspace_type_name: oneOf(...SIZES), id: LENGTH }
+        repeat: oneOf('none', 'daily', 'weekdays', 'weekly'),
+        repeat_on: 'weekdays',
+        date: 'date',
+        time: 'time',
+        timezone: 'timeZone'
+      }
     ],
     [{ workspace_id, repeat: 'none', time: '12:00', timezone: 'UTC' }, { date: 'dateRequired' }],
     [
@@ -836,24 +822,6 @@ testActive('every invalid field is reported', async (t, b) => {
     matchError(t, await post(b, body), 'invalidBody', fields)
   }
   matchError(t, await post(b, undefined), 'invalidBody', { '': 'noBody' })
-})
-
-void t.test('with --strict-bodies, each operation refuses unknown fields by name', async (t) => {
-  const lenient = await open()
-  const strict = await openActiveWorkspace(await buildMock(t, { strictBodies: true }))
-  for (const b of [lenient, strict]) {
-    await setSchedule(b, { id: 'a' })
-    for (const [operation, body] of [
-      ['delete_workspace_schedule', { id: 'a' }],
-      ['update_workspace_schedule', daily(b, { id: 'b' })],
-      ['set_backup_schedule', { schedule: '0 3 * * *' }]
-    ] as const) {
-      const reply = await post(b, { ...body, colour: 'red' }, `?operation=${operation}`)
-      if (b === lenient) t.equal(reply.status, 200, operation)
-      else matchError(t, reply, 'invalidBody', { colour: 'unknown' })
-    }
-  }
-  t.strictSame(await schedulesOf(strict), [daily(strict, { id: 'a' })], 'nothing was changed')
 })
 
 void t.test('a deletion accepts a whole workspace schedule, but no field of a wrong type', async (t) => {

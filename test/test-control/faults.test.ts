@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { startMock } from '../../src/node/index.js'
 import { serve } from '../../src/node/serve.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
@@ -11,12 +10,13 @@ import { delayOf } from '../../src/sandboxes/fault-rule.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, close, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
-import { type Fields, injected, LENGTH, oneOf, wrongType } from '../messages.js'
+import { type Fields, injected, wrongType } from '../messages.js'
 import { readOperations } from '../operations.js'
-import { NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { NONE, openSandbox, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
+const testIn = testsIn(mock)
 const FAILS = { effect: { status: 503 } }
 
 const add = (b: TestSandbox, rule: Body): Promise<Body> => b.controlResult('POST', '/faults', rule)
@@ -26,8 +26,7 @@ const counts = async (b: TestSandbox) => (await list(b)).map(({ seen, hits }) =>
 const statuses = async (replies: readonly Promise<{ status: number }>[]) =>
   (await Promise.all(replies)).map(({ status }) => status)
 
-void t.test('a rule is added, listed with its defaults, and removed', async (t) => {
-  const b = await open()
+testIn('a rule is added, listed with its defaults, and removed', async (t, b) => {
   const listed = (id: string, rule: object) => ({
     id,
     after: 0,
@@ -73,8 +72,7 @@ void t.test('a rule is added, listed with its defaults, and removed', async (t) 
   t.equal((await add(b, FAILS)).id, 'fault-1')
 })
 
-void t.test('a rule with a body sees and counts only requests that have it', async (t) => {
-  const b = await open()
+testIn('a rule with a body sees and counts only requests that have it', async (t, b) => {
   const create = async (body: Body) => (await b.call('POST', '/workgroups', body)).status
   const named = (name: string) => ({ name, cloud_provider_id: 'a' })
   const rule = { operation: 'createWorkgroup', body: { name: 'writer' }, after: 1, times: 1, ...FAILS }
@@ -86,8 +84,7 @@ void t.test('a rule with a body sees and counts only requests that have it', asy
   t.match((await b.controlResult('GET', '/state')).faults, [{ body: { name: 'writer' } }])
 })
 
-void t.test('a body is compared at any depth: objects may have more fields, lists must be equal', async (t) => {
-  const b = await open()
+testIn('a body is compared at any depth: objects may have more fields, lists must be equal', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const statusOf = async (body: Body) => (await b.call('POST', `/workgroups/${workgroup}/workspaces`, body)).status
   const addons = [{ addons_id: 'x', enable: true }]
@@ -98,72 +95,13 @@ void t.test('a body is compared at any depth: objects may have more fields, list
   t.equal((await b.call('GET', '/workgroups')).status, 200, 'no body')
 })
 
-void t.test('an invalid rule is refused with all of its errors, and not added', async (t) => {
-  const b = await open()
+testIn('an invalid rule is refused with all of its errors, and not added', async (t, b) => {
   const effect = { status: 500 }
   const cases: [rule: unknown, fields: Fields][] = [
-    [undefined, { '': 'noBody' }],
-    [[], { '': wrongType('object', 'array') }],
-    [{}, { effect: 'required' }],
-    [{ effect: 1 }, { effect: wrongType('object', 'number') }],
-    [{ effect: null }, { effect: wrongType('object', 'null') }],
     [{ effect: {} }, { effect: 'noEffect' }],
     [{ effect: { reason: 'r' } }, { effect: 'noEffect', 'effect.reason': 'onlyWithStatus' }],
-    [{ operation: 'fly', effect }, { operation: oneOf(...OPERATION_IDS) }],
-    [
-      {
-        operation: 'x',
-        workspace_id: '',
-        workgroup_id: 1,
-        after: -1,
-        times: 0,
-        probability: 0,
-        phase: 'after',
-        extra: 1,
-        effect: { status: 199, other: 2 }
-      },
-      {
-        extra: 'unknown',
-        operation: oneOf(...OPERATION_IDS),
-        workspace_id: LENGTH,
-        workgroup_id: wrongType('string', 'number'),
-        after: ['atLeast', { limit: 0 }],
-        times: ['atLeast', { limit: 1 }],
-        probability: ['moreThan', { limit: 0 }],
-        phase: oneOf('before', 'after-commit'),
-        'effect.other': 'unknown',
-        'effect.status': ['atLeast', { limit: 200 }]
-      }
-    ],
-    [
-      {
-        after: 0.5,
-        times: 1e300,
-        probability: 1.1,
-        effect: { status: 600, error_type: 'Error', reason: '', retry_after: -1 }
-      },
-      {
-        after: wrongType('integer', 'fraction'),
-        times: ['atMost', { limit: Number.MAX_SAFE_INTEGER }],
-        probability: ['atMost', { limit: 1 }],
-        'effect.status': ['atMost', { limit: 599 }],
-        'effect.error_type': oneOf(
-          'Internal-Error',
-          'Bad-Request',
-          'Not-Found',
-          'Forbidden',
-          'Unauthorized',
-          'API-Disabled',
-          'Quota-Exceed',
-          'Unknown'
-        ),
-        'effect.reason': LENGTH,
-        'effect.retry_after': ['atLeast', { limit: 0 }]
-      }
-    ],
     [{ effect: { status: 399 } }, { 'effect.status': 'errorStatus' }],
     [{ effect: { status: 500, reply: 'drop' } }, { 'effect.reply': 'withStatus' }],
-    [{ effect: { reply: 'hang' } }, { 'effect.reply': oneOf('drop', 'empty', 'cut', 'silent') }],
     [
       { effect: { delay: 'PT1S', error_type: 'Unknown', reason: 'r', retry_after: 1 } },
       {
@@ -210,8 +148,7 @@ void t.test('an invalid rule is refused with all of its errors, and not added', 
   t.equal(b.sandbox.hasFaults, false)
 })
 
-void t.test('a status is sent in the envelope, and the operation is not carried out', async (t) => {
-  const b = await open()
+testIn('a status is sent in the envelope, and the operation is not carried out', async (t, b) => {
   const { id } = await add(b, { effect: { status: 503 } })
   const refused = await b.call('POST', '/workgroups', { cloud_provider_id: 'account' })
   matchError(t, refused, 503, 'Internal-Error', injected('fault-1'))
@@ -232,8 +169,7 @@ void t.test('a status is sent in the envelope, and the operation is not carried 
   )
 })
 
-void t.test('a status has its Type, and operations 6 to 12 have a Result', async (t) => {
-  const b = await open()
+testIn('a status has its Type, and operations 6 to 12 have a Result', async (t, b) => {
   for (const [type, ...all] of [
     ['Bad-Request', 400, 405, 413, 415],
     ['Unauthorized', 401],
@@ -253,8 +189,7 @@ void t.test('a status has its Type, and operations 6 to 12 have a Result', async
   })
 })
 
-void t.test('a rule matches by operation, workspace and workgroup, as the path names them', async (t) => {
-  const b = await open()
+testIn('a rule matches by operation, workspace and workgroup, as the path names them', async (t, b) => {
   const { id, url } = await workspaceIn(b, 'Active')
   const { workgroup_id: other } = await b.result('POST', '/workgroups', { cloud_provider_id: 'account' })
   const [, , workgroup] = url.split('/')
@@ -283,8 +218,7 @@ void t.test('a rule matches by operation, workspace and workgroup, as the path n
   t.same(await counts(b), [[2, 2]])
 })
 
-void t.test('operations that share a path are matched separately', async (t) => {
-  const b = await open()
+testIn('operations that share a path are matched separately', async (t, b) => {
   const { url } = await workspaceIn(b, 'Active')
   const target = `${url}/backups/schedule`
   const calls: [operation: string, url: string, body: unknown][] = [
@@ -309,8 +243,7 @@ void t.test('operations that share a path are matched separately', async (t) => 
   }
 })
 
-void t.test('after lets requests pass, times limits the hits, and both are counted', async (t) => {
-  const b = await open()
+testIn('after lets requests pass, times limits the hits, and both are counted', async (t, b) => {
   await add(b, { operation: 'listWorkgroups', after: 2, times: 2, ...FAILS })
   const seen: number[][] = []
   for (let i = 0; i < 6; i++) {
@@ -323,8 +256,7 @@ void t.test('after lets requests pass, times limits the hits, and both are count
   )
 })
 
-void t.test('the first rule that fires applies, and later ones are not tried', async (t) => {
-  const b = await open()
+testIn('the first rule that fires applies, and later ones are not tried', async (t, b) => {
   await add(b, { operation: 'getMetadata', effect: { status: 500 } })
   await add(b, { after: 1, times: 1, effect: { status: 501 } })
   await add(b, { operation: 'listWorkgroups', effect: { status: 502 } })
@@ -358,8 +290,7 @@ void t.test('chance is repeatable, and draws no ids', async (t) => {
   )
 })
 
-void t.test('a random delay is repeatable, and between its limits', async (t) => {
-  const b = await open()
+testIn('a random delay is repeatable, and between its limits', async (t, b) => {
   await add(b, { effect: { delay: { min: 'PT1S', max: 'PT3S' } } })
   const [fault] = mock.plane.faults.list(b.sandbox.key)
   const delays = () => Array.from({ length: 200 }, (_, seen) => delayOf(b.sandbox, 1, { ...fault!, seen }))
@@ -373,8 +304,7 @@ void t.test('a random delay is repeatable, and between its limits', async (t) =>
   t.equal(delayOf(b.sandbox, 1, { ...fault!, effect: { status: 500 } }), 0)
 })
 
-void t.test('simultaneous requests get no more hits than times allows', async (t) => {
-  const b = await open()
+testIn('simultaneous requests get no more hits than times allows', async (t, b) => {
   await add(b, { times: 5, ...FAILS })
   const found = await statuses(
     Array.from({ length: 20 }, (_, i) =>
@@ -385,8 +315,7 @@ void t.test('simultaneous requests get no more hits than times allows', async (t
   t.same(await counts(b), [[20, 5]])
 })
 
-void t.test('a fault comes after checks of credential and readability, and before those of the body', async (t) => {
-  const b = await open()
+testIn('a fault comes after checks of credential and readability, and before those of the body', async (t, b) => {
   await add(b, FAILS)
   t.equal((await mock.call('GET', '/workgroups', { key: null })).status, 401)
   t.equal((await b.call('GET', '/nothing')).status, 404)
@@ -433,8 +362,7 @@ void t.test('rules and their counters survive a restart', async (t) => {
   t.same(await statuses([again.call('GET', '/workgroups'), again.call('GET', '/workgroups')]), [503, 200])
 })
 
-void t.test('after-commit: the operation is carried out, and only the reply changes', async (t) => {
-  const b = await open()
+testIn('after-commit: the operation is carried out, and only the reply changes', async (t, b) => {
   await add(b, {
     operation: 'createWorkgroup',
     phase: 'after-commit',
@@ -455,8 +383,7 @@ void t.test('after-commit: the operation is carried out, and only the reply chan
   t.equal((await b.result('GET', '/workgroups')).length, 2)
 })
 
-void t.test('a reply of 204 can become an error', async (t) => {
-  const b = await open()
+testIn('a reply of 204 can become an error', async (t, b) => {
   const noContent = readOperations().find(({ success }) => success === 204)!
   t.equal(noContent.operationId, 'updateOrgUserRoles')
   const call = (method: string, url: string, body?: unknown) =>
@@ -547,8 +474,7 @@ void t.test('silent sends nothing until the client disconnects or the server sto
   t.equal(Buffer.concat(received).length, 0)
 })
 
-void t.test('a 200 whose body says that it failed', async (t) => {
-  const b = await open()
+testIn('a 200 whose body says that it failed', async (t, b) => {
   await add(b, { operation: 'createWorkgroup', effect: { status: 200, reason: 'No.' } })
   const { status, body } = await b.call('POST', '/workgroups', CREATE)
   t.equal(status, 200)
@@ -651,8 +577,7 @@ void t.test('a connection that is kept alive is closed by a drop, and the next r
   t.same(await get(), [false, 200])
 })
 
-void t.test('a delay can be combined with a status or a reply, or stand alone', async (t) => {
-  const b = await open()
+testIn('a delay can be combined with a status or a reply, or stand alone', async (t, b) => {
   /**
    * Whether the reply comes after a timer of the same length that was begun before the request: that, and no clock, is
    * sure.
@@ -699,7 +624,7 @@ void t.test('closing the server ends delays at once, and answers their requests'
 })
 
 void t.test('a client that gives up ends its delay: with before, the operation is not carried out', async (t) => {
-  const { lines, logger } = logLines()
+  const { lines, warnings, logger } = logLines()
   const server = await serve(checkOptions({}, embeddedDefaults()), logger)
   t.teardown(() => server.close())
   const box = server.sandbox()
@@ -725,11 +650,7 @@ void t.test('a client that gives up ends its delay: with before, the operation i
     Array(2).fill({ status: null, error: null, fault: { id: /^fault-/ } }),
     'what had no reply is in the journal'
   )
-  t.same(
-    lines.filter(({ level }) => level > 30),
-    [],
-    'nothing is logged as an error'
-  )
+  t.same(warnings(), [])
 })
 
 void t.test('a client that has given up before its delay begins does not wait', async (t) => {
