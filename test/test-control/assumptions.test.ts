@@ -2,16 +2,14 @@ import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { ASSUMPTIONS } from '../../src/resources/all-assumptions.js'
 import type { Body } from '../helper.js'
+import { pluck } from '../helper.js'
 
 void t.test('all assumptions are listed, without a key and without creating a sandbox', async (t) => {
   await using mock = await startMock()
   const reply = await fetch(`${mock.url}/_mock/assumptions`)
   t.equal(reply.status, 200)
   const list = ((await reply.json()) as Body).Result as Body[]
-  t.strictSame(
-    list.map(({ id }) => id as string),
-    ASSUMPTIONS.map(({ id }) => id)
-  )
+  t.strictSame(pluck(list, 'id'), pluck(ASSUMPTIONS, 'id'))
   t.match(
     list.find(({ says }) => /^A workspace can be 'Idle'/.test(says as string)),
     {

@@ -1,15 +1,48 @@
 import t from 'tap'
+import { mask } from '../../src/lib/secrets.js'
 import { CallError, type SandboxHandle, startMock } from '../../src/node/index.js'
-import { UUID } from '../helper.js'
+import { type Body, pluck } from '../helper.js'
 import { messageOf } from '../messages.js'
+import { bodiesWith, readOperations } from '../operations.js'
 
+/** A sandbox in which each operation succeeds, and the ids in its path. */
 const SEED = {
-  clock: { mode: 'frozen' as const, now: '2027-01-01T00:00:00Z' },
-  workgroups: [{ id: 'main', workspaces: [{ id: 'writer', backups: [{ id: 'monday' }] }] }]
+  org_users: [{ id: 'owner', email: 'owner@svc.test', roles: ['org-admin', 'workspace-member'] }],
+  workgroups: [
+    {
+      id: 'main',
+      allow_list: { entries: [{ id: 'office', cidr: '10.0.0.0/8' }] },
+      databases: [{ id: 'data' }, { id: 'unused' }],
+      workspaces: [
+        {
+          id: 'writer',
+          database: 'data',
+          backups: [{ id: 'monday' }],
+          restore_jobs: [{ id: 'job' }],
+          backup_schedule: { schedule: '0 3 * * *' },
+          schedules: [{ id: 'nightly', repeat: 'daily', time: '08:00', timezone: 'UTC' }],
+          users: [{ username: 'ann', password_hash: 'x' }]
+        }
+      ]
+    },
+    { id: 'empty' }
+  ]
+} as const
+const IDS = {
+  workgroupID: 'main',
+  workspaceID: 'writer',
+  databaseID: 'data',
+  id: 'office',
+  job: 'job',
+  userId: 'owner'
 }
-
-const nothing = async (promise: Promise<unknown>): Promise<void> => {
-  t.equal(await promise, undefined)
+const OTHER_IDS: Record<string, object> = {
+  deleteWorkgroup: { workgroupID: 'empty' },
+  deleteDatabase: { databaseID: 'unused' }
+}
+const BODIES: Record<string, object> = {
+  ...bodiesWith({ backup: 'monday', schedule: 'nightly', workspaceID: 'writer' }),
+  updateOrgUserRoles: { roles: ['org-admin'] }
 }
 
 /** What a promise is rejected with. */
@@ -21,80 +54,18 @@ const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
 
 void t.test('every operation can be called by name, and returns its result', async (t) => {
   await using mock = await startMock()
-  const box = mock.sandbox()
-  await box.seed(SEED)
-  const workgroup = { workgroupID: 'main' }
-  const workspace = { ...workgroup, workspaceID: 'writer' }
-  const idle = () => box.clock.advance({ until: 'idle' })
-
-  const created = await box.call('createWorkgroup', { body: { cloud_provider_id: 'x', name: 'second' } })
-  t.match(created, { workgroup_id: UUID, name: 'second', enable_allow_list: false })
-  t.equal((await box.call('listWorkgroups')).length, 2)
-  const second = { workgroupID: created.workgroup_id }
-  t.strictSame(await box.call('getWorkgroup', second), created)
-  t.equal((await box.call('updateWorkgroup', { ...second, body: { workgroup_name: 'other' } })).name, 'other')
-  t.type(await box.call('deleteWorkgroup', second), 'string')
-
-  const entry = await box.call('addAllowedIP', { ...workgroup, body: { cidr: '10.0.0.0/8' } })
-  t.match(entry, { cidr: '10.0.0.0/8', note: '', id: UUID })
-  t.strictSame(await box.call('listAllowedIPs', workgroup), [entry])
-  t.strictSame(await box.call('getCurrentIP', workgroup), { IsAllowed: true, CurrentIP: '127.0.0.1' })
-  t.type(await box.call('enableAllowList', workgroup), 'string')
-  t.type(await box.call('disableAllowList', workgroup), 'string')
-  const changed = await box.call('updateAllowedIP', { ...workgroup, id: entry.id, body: { cidr: '10.1.0.0/16' } })
-  t.equal(changed.cidr, '10.1.0.0/16')
-  t.type(await box.call('deleteAllowedIP', { ...workgroup, id: entry.id }), 'string')
-
-  const fresh = await box.call('createWorkspace', { ...workgroup, body: { name: 'new' } })
-  t.equal(fresh.status, 'Creating')
-  const database = { ...workgroup, databaseID: fresh.database_id }
-  t.equal((await box.call('getDatabase', database)).workspaces?.[0]?.name, 'new')
-  t.equal((await box.call('updateDatabase', { ...database, body: { svc_database_name: 'data' } })).name, 'data')
-  await nothing(box.call('deleteWorkspace', { ...workgroup, workspaceID: fresh.workspace_id }))
-  await idle()
-  await nothing(box.call('deleteDatabase', database))
-
-  t.equal((await box.call('updateWorkspace', { ...workspace, body: { workspace_name: 'pen' } })).name, 'pen')
-  for (const [operation, state] of [
-    ['pauseWorkspace', 'Stopped'],
-    ['resumeWorkspace', 'Active'],
-    ['refreshWorkspace', 'Active']
-  ] as const) {
-    await nothing(box.call(operation, workspace))
-    await idle()
-    t.equal((await box.call('getWorkspace', workspace)).status, state)
+  for (const { operationId, path, isBare } of readOperations()) {
+    await using box = mock.sandbox()
+    await box.seed(SEED as never)
+    const ids = Object.entries({ ...IDS, ...OTHER_IDS[operationId] }).filter(([name]) => path.includes(`{${name}}`))
+    const body = BODIES[operationId]
+    const input = { ...Object.fromEntries(ids), ...(body && { body }) }
+    const result: unknown = await box.call(operationId as 'getWorkgroup', input as never)
+    const { request } = await box.requests.read((await box.requests.list()).requests[0]!.request_id)
+    t.equal(request?.operation, operationId)
+    const reply = request?.reply as Body
+    t.strictSame(mask(result ?? null), isBare ? reply : (reply?.Result ?? null), operationId)
   }
-  t.equal((await box.call('getMetadata')).regions[0]?.name, 'us-east-1')
-
-  const credentials = { username: 'ada', password: 'secret' }
-  const user = await box.call('createDatabaseUser', { ...workspace, body: credentials })
-  t.equal(user.username, 'ada')
-  t.strictSame(await box.call('listDatabaseUsers', workspace), [user])
-  await nothing(box.call('updateDatabaseUserPassword', { ...workspace, body: credentials }))
-  await nothing(box.call('deleteDatabaseUser', { ...workspace, body: { username: 'ada' } }))
-
-  await nothing(box.call('setBackupSchedule', { ...workspace, body: { schedule: '0 3 * * *' } }))
-  t.match(await box.call('getBackupSchedule', workspace), { schedule: '0 3 * * *', pause: false, max_retry: 0 })
-  const daily = { workspace_id: 'writer', repeat: 'daily', time: '08:00', timezone: 'UTC' }
-  const schedule = await box.call('updateWorkspaceSchedule', { ...workspace, body: daily })
-  t.match(JSON.parse(await box.call('getWorkspaceSchedules', workspace)), [{ id: schedule, repeat: 'daily' }])
-  t.equal(await box.call('deleteWorkspaceSchedule', { ...workspace, body: { id: schedule } }), schedule)
-
-  t.match(await box.call('listBackups', { workspaceID: 'writer' }), [{ id: 'monday', status: 'Succeeded' }])
-  const job = await box.call('restoreBackup', { ...workspace, body: { backup_id: 'monday' } })
-  await idle()
-  t.equal((await box.call('getRestoreStatus', { workspaceID: 'writer', job })).status, 'Succeeded')
-  await nothing(box.call('deleteBackup', { ...workspace, body: { backup_id: 'monday' } }))
-
-  const [owner] = await box.call('listOrgUsers')
-  await nothing(box.call('updateOrgUserRoles', { userId: owner!.id, body: { roles: ['org-admin'] } }))
-
-  const { operations } = await box.coverage.read()
-  t.strictSame(
-    operations.filter(({ count }) => count === 0),
-    [],
-    'all of them were called'
-  )
 })
 
 void t.test('an error reply is thrown in full, at the line of the test', async (t) => {
@@ -181,12 +152,8 @@ void t.test('a call finds its sandbox with any base path and credentials', async
   ]) {
     await using mock = await startMock(options)
     const box = mock.sandbox('apiKeys' in options ? 'secret' : undefined)
-    await box.seed(SEED)
-    t.strictSame(
-      (await box.call('listWorkgroups')).map(({ workgroup_id: id }) => id),
-      ['main'],
-      JSON.stringify(options)
-    )
+    await box.seed(SEED as never)
+    t.strictSame(pluck(await box.call('listWorkgroups'), 'workgroup_id'), ['main', 'empty'], JSON.stringify(options))
     const [owner] = (await box.state.read()).org_users ?? []
     t.equal((await box.call('listOrgUsers'))[0]?.id, owner?.id)
   }

@@ -2,10 +2,11 @@ import t from 'tap'
 import { WORKSPACE_STATES, type WorkspaceState } from '../../src/resources/workspaces/lifecycle.js'
 import { type Body, buildMock, CONTROLLER, matchSuccess, type Reply } from '../helper.js'
 import { messageOf } from '../messages.js'
-import { at, NONE, openSandbox, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { at, NONE, openSandbox, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
+const testIn = testsIn(mock)
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
 
 async function findings(b: TestSandbox): Promise<Body[]> {
@@ -29,8 +30,7 @@ async function create(b: TestSandbox) {
 
 const TAKEN_FOR_END = ['transient-state-taken-for-end']
 
-void t.test('an unused sandbox has nothing to report', async (t) => {
-  const b = await open()
+testIn('an unused sandbox has nothing to report', async (t, b) => {
   matchSuccess(t, await b.control('GET', '/report'), 'Findings: 0; left behind: 0.', { findings: [], left_behind: [] })
 })
 
@@ -78,8 +78,7 @@ void t.test('repetitions that are too early or useless are found, with their req
   }
 })
 
-void t.test('ignored input is reported once per operation and name', async (t) => {
-  const b = await open()
+testIn('ignored input is reported once per operation and name', async (t, b) => {
   const body = { cloud_provider_id: 'a', workgroup_name: 'main' }
   const created = [await b.call('POST', '/workgroups', body), await b.call('POST', '/workgroups', body)]
   const refused = await b.call('POST', '/workgroups', { workgroup_name: 'main' })
@@ -113,8 +112,7 @@ void t.test('ignored input is reported once per operation and name', async (t) =
   )
 })
 
-void t.test('a refused call after a transient state is found', async (t) => {
-  const b = await open()
+testIn('a refused call after a transient state is found', async (t, b) => {
   const { created, id, url } = await create(b)
   const refused = [await b.call('POST', `${url}/pause`), await b.call('POST', `${url}/refresh`)]
   const expected = [
@@ -133,8 +131,7 @@ void t.test('a refused call after a transient state is found', async (t) => {
   t.strictSame(await findings(b), expected, 'having looked later does not mend it')
 })
 
-void t.test('a transient state that the client never read again is found', async (t) => {
-  const b = await open()
+testIn('a transient state that the client never read again is found', async (t, b) => {
   const { created, id, url } = await create(b)
   await b.advance('PT11S')
   t.strictSame(await findings(b), [], 'it ended only just now')
@@ -154,8 +151,7 @@ void t.test('a transient state that the client never read again is found', async
   t.strictSame(await findings(b), [])
 })
 
-void t.test('a call that is refused for another reason than the state is not a finding', async (t) => {
-  const b = await open()
+testIn('a call that is refused for another reason than the state is not a finding', async (t, b) => {
   const { url } = await create(b)
   t.equal((await b.call('PUT', url, { workspace_name: '' })).status, 400)
   t.strictSame(await rulesOf(b), [])
@@ -163,8 +159,7 @@ void t.test('a call that is refused for another reason than the state is not a f
   t.strictSame(await rulesOf(b), TAKEN_FOR_END)
 })
 
-void t.test('a refused call after a stable state is not a finding', async (t) => {
-  const b = await open()
+testIn('a refused call after a stable state is not a finding', async (t, b) => {
   const { url } = await create(b)
   await b.advance('PT5S')
   t.equal((await b.result('GET', url)).status, 'Active')
@@ -197,8 +192,7 @@ void t.test('a reply with many workspaces may have shown each of them', async (t
   }
 })
 
-void t.test('a state that has not ended, or that a call followed, is not a finding', async (t) => {
-  const b = await open()
+testIn('a state that has not ended, or that a call followed, is not a finding', async (t, b) => {
   await b.setRules({ transition: 'workspace.create', outcome: 'hold' })
   const { url } = await create(b)
   await b.advance('P1D')
@@ -212,8 +206,7 @@ void t.test('a state that has not ended, or that a call followed, is not a findi
   t.strictSame(await rulesOf(b), [])
 })
 
-void t.test('only an end after the state was seen counts', async (t) => {
-  const b = await open()
+testIn('only an end after the state was seen counts', async (t, b) => {
   const { url } = await workspaceIn(b, 'Active')
   const update = async (pause: boolean, status: string) => {
     t.equal((await b.result('PUT', url, { pause })).status, status)
@@ -232,8 +225,7 @@ void t.test('only an end after the state was seen counts', async (t) => {
   t.strictSame(await rulesOf(b), TAKEN_FOR_END)
 })
 
-void t.test('replies without a workspace do not show one', async (t) => {
-  const b = await open()
+testIn('replies without a workspace do not show one', async (t, b) => {
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   t.equal((await b.call('GET', `${path}/${NONE}`)).status, 404)
   t.equal((await b.call('POST', path, { is_rw: false })).status, 400)
@@ -249,8 +241,7 @@ void t.test('a workspace is left running in each state that costs money', async 
   }
 })
 
-void t.test('leftovers are listed with their ids', async (t) => {
-  const b = await open()
+testIn('leftovers are listed with their ids', async (t, b) => {
   const running = await workspaceIn(b, 'Active')
   await workspaceIn(b, 'Stopped')
   const resuming = await workspaceIn(b, 'Resuming')
@@ -267,8 +258,7 @@ void t.test('leftovers are listed with their ids', async (t) => {
   t.strictSame(Object.keys(await leftBehind(b)), ['running-workspaces', 'transitions-under-way'], 'the resume is held')
 })
 
-void t.test('an enabled allow list that admits everybody is left behind', async (t) => {
-  const b = await open()
+testIn('an enabled allow list that admits everybody is left behind', async (t, b) => {
   const path = `/workgroups/${await b.createWorkgroup()}/allow_list`
   const { id: four } = await b.result('POST', path, { cidr: '0.0.0.0/0' })
   const { id: six } = await b.result('POST', path, { cidr: '::/0' })

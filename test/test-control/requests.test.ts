@@ -1,8 +1,16 @@
-import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
-import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, type Reply, testInOneSlice } from '../helper.js'
-import { type Fields, injected, LENGTH, messageOf, oneOf, reasonOf, wrongType } from '../messages.js'
+import {
+  type Body,
+  buildMock,
+  CONTROLLER,
+  matchError,
+  matchSuccess,
+  pluck,
+  type Reply,
+  testInOneSlice
+} from '../helper.js'
+import { type Fields, injected, LENGTH, messageOf, reasonOf, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, START, type TestSandbox } from '../sandbox.js'
 
 /** What stands in the message about a workgroup that there is not. */
@@ -90,10 +98,7 @@ testInOneSlice('an invalid filter is a 400 that names the field', async (t) => {
   }
   await refuse('status=9', { status: 'statusFilter' })
   await refuse('since=today', { since: 'timestamp' })
-  for (const number of [0, -1]) await refuse(`limit=${number}`, { limit: ['atLeast', { limit: 1 }] })
   await refuse('limit=many', { limit: wrongType('integer', 'string') })
-  await refuse('colour=red', { colour: 'unknown' })
-  await refuse('operation=fly', { operation: oneOf(...OPERATION_IDS) })
 })
 
 testInOneSlice('the journal can be cleared, and has only requests of its own sandbox', async (t) => {
@@ -301,10 +306,8 @@ testInOneSlice('firings of a schedule belong to the request that set it, and the
   t.strictSame(changes, first.changes, 'its own changes stay')
   t.ok(omitted > 100)
   t.ok(events.length < 250)
-  t.strictSame(
-    (events as Body[]).filter(({ state }) => state !== 'fired').map(({ due, state }) => [due, state]),
-    [['2027-01-02T12:00:00.000Z', 'pending']]
-  )
+  const pending = (events as Body[]).filter(({ state }) => state !== 'fired')
+  t.strictSame(pluck(pending, 'due', 'state'), [['2027-01-02T12:00:00.000Z', 'pending']])
 })
 
 testInOneSlice('an invalid request shows its field errors', async (t) => {
@@ -420,10 +423,7 @@ testInOneSlice('passwords appear nowhere', async (t) => {
     await b.call('PUT', path, { username: 'a', password: 'hunter2' }),
     await b.call('POST', path, { username: 5, password: 'hunter2' })
   ]
-  t.strictSame(
-    replies.map(({ status }) => status),
-    [200, 200, 400]
-  )
+  t.strictSame(pluck(replies, 'status'), [200, 200, 400])
   const text = JSON.stringify([await list(b), ...(await Promise.all(replies.map((reply) => record(b, idOf(reply)))))])
   t.notMatch(text, /hunter2|scrypt/)
   t.match((await list(b)).slice(-3), [
@@ -535,10 +535,7 @@ testInOneSlice('a reset forgets only earlier requests, also at the same moment',
   const change = (id: string) =>
     plane.write({ sandbox: b.sandbox, id }, ({ quotas }) => quotas.set('rw_workspaces', id.length))
   await Promise.all([change('earlier'), resetSandbox(plane, { sandbox: b.sandbox, id: 'reset' }), change('later on')])
-  t.strictSame(
-    b.sandbox.journal.records().map(({ id }) => id),
-    ['later on']
-  )
+  t.strictSame(pluck(b.sandbox.journal.records(), 'id'), ['later on'])
 })
 
 testInOneSlice('a body that is too large is omitted, and the record says so', async (t) => {

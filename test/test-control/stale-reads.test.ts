@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import { effort } from '../effort.js'
 import { buildMock, type Reply } from '../helper.js'
-import { at, openSandbox, type TestSandbox } from '../sandbox.js'
+import { at, openSandbox, type TestSandbox, testsIn } from '../sandbox.js'
+
+const mock = await buildMock(t)
+const testIn = testsIn(mock)
 
 /** A reply without what differs between two equal reads. */
 const shown = ({ status, body }: Reply) => JSON.stringify({ status, ...body, RequestID: undefined })
@@ -10,8 +13,7 @@ const shown = ({ status, body }: Reply) => JSON.stringify({ status, ...body, Req
 const fault = (b: TestSandbox, stale: object, rule: object = {}) =>
   b.controlResult('POST', '/faults', { times: 1, effect: { stale }, ...rule })
 
-void t.test('a new object is not there yet, and a deleted one still is', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+testIn('a new object is not there yet, and a deleted one still is', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   await fault(b, { writes: 1 }, { operation: 'getWorkgroup', times: 2 })
   for (const method of ['GET', 'HEAD']) t.equal((await b.call(method, `/workgroups/${workgroup}`)).status, 404, method)
@@ -23,8 +25,7 @@ void t.test('a new object is not there yet, and a deleted one still is', async (
   t.equal(((await b.result('GET', '/workgroups')) as unknown[]).length, 0)
 })
 
-void t.test('a list lags behind a get, and a state goes backwards', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+testIn('a list lags behind a get, and a state goes backwards', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.createActive(workgroup)
   const path = `/workgroups/${workgroup}/workspaces/${id as string}`
@@ -53,8 +54,7 @@ void t.test('a stale read runs no events, uses no ids and leaves caches and limi
   t.equal(resources, 12, `${created} more`)
 })
 
-void t.test('with a clock in mode poll, a stale read does not advance it', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+testIn('with a clock in mode poll, a stale read does not advance it', async (t, b) => {
   const workgroup = await b.createWorkgroup()
   const { workspace_id: id } = await b.result('POST', `/workgroups/${workgroup}/workspaces`, {})
   await b.controlResult('PUT', '/clock', { mode: 'poll' })
@@ -83,8 +83,7 @@ void t.test('a stale read beyond the change log is refused', async (t) => {
   t.equal((await off.call('GET', '/workgroups')).status, 400)
 })
 
-void t.test('a stale rule that cannot work is refused', async (t) => {
-  const b = await openSandbox(await buildMock(t))
+testIn('a stale rule that cannot work is refused', async (t, b) => {
   for (const [rule, field] of [
     [{ effect: { stale: {} } }, 'effect.stale'],
     [{ effect: { stale: { by: 'PT1S', writes: 1 } } }, 'effect.stale'],
@@ -104,8 +103,7 @@ void t.test('a stale rule that cannot work is refused', async (t) => {
   t.match(await b.controlResult('GET', '/faults'), [{ seen: 0, hits: 0 }])
 })
 
-void t.test('a stale read has the same reply as the same read then', async (t) => {
-  const mock = await buildMock(t)
+void t.test('a stale read has the same reply as the same read then', async () => {
   const aDeed = fc.record({ deed: fc.nat(6), n: fc.nat(2) })
   await fc.assert(
     fc.asyncProperty(fc.array(aDeed, { minLength: 4, maxLength: 25 }), fc.nat(1000), async (life, chosen) => {

@@ -3,7 +3,7 @@ import { hasWords } from '../../src/console/model/requests.js'
 import { toHar } from '../../src/fidelity/recorded.js'
 import { startMock } from '../../src/node/index.js'
 import type { Recording } from '../../src/recording/recording.js'
-import { type Body, buildMock, CONTROLLER, matchError, testInOneSlice } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, matchError, pluck, testInOneSlice } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { openSandbox } from '../sandbox.js'
 
@@ -26,10 +26,7 @@ testInOneSlice('a trace finds its request and the events that it scheduled', asy
   const { b, id, list } = await openTraced(t)
   const [{ request_id: requestId }, ...others] = await list(`?trace=${TRACE}`)
   t.strictSame(others, [])
-  t.strictSame(
-    (await list()).map(({ trace }) => trace as string | undefined),
-    [undefined, undefined, TRACE]
-  )
+  t.strictSame(pluck(await list(), 'trace'), [undefined, undefined, TRACE])
   t.match(await b.events(), [{ event: 'workspace.pause', request_id: requestId, trace: TRACE }])
   await b.advance('PT1M')
   t.match(await b.controlResult('GET', `/requests/${requestId as string}`), {
@@ -74,10 +71,8 @@ testInOneSlice('the search of the console finds a trace', async (t) => {
 testInOneSlice('the log line names the trace', async (t) => {
   const { lines, logger } = logLines()
   await openTraced(t, {}, logger)
-  t.match(
-    lines.filter((line) => 'trace_id' in line),
-    [{ trace_id: TRACE, operationId: 'pauseWorkspace' }]
-  )
+  const traced = lines.filter((line) => 'trace_id' in line)
+  t.match(traced, [{ trace_id: TRACE, operationId: 'pauseWorkspace' }])
 })
 
 void t.test('a recording has the trace', async (t) => {
@@ -89,10 +84,7 @@ void t.test('a recording has the trace', async (t) => {
   await call({})
   const lines = (await box.recording()).trimEnd().split('\n')
   const requests = lines.map((line): Body => JSON.parse(line)).filter(({ kind }) => kind === 'request')
-  t.strictSame(
-    requests.slice(-2).map(({ trace }) => trace as string | undefined),
-    [TRACE, undefined]
-  )
+  t.strictSame(pluck(requests.slice(-2), 'trace'), [TRACE, undefined])
   let har = ''
   for await (const part of toHar({ lines: () => requests } as unknown as Recording)) har += part
   const archive = JSON.parse(har) as { log: { entries: object[] } }
