@@ -83,12 +83,8 @@ void t.test('every state, transition, condition, quota and list of the catalogue
     ['catalogue', Object.keys(ProfileSchema.properties.catalogue.properties).filter((name) => name !== 'defaults')]
   ]
   for (const [aspect, its] of subjects) t.strictSame(unnamed(its.map((subject) => ({ aspect, subject }))), [], aspect)
-  t.strictSame(
-    unnamed(
-      CONDITIONS.flatMap((condition) => (['status', 'error type'] as const).map((aspect) => ({ aspect, condition })))
-    ),
-    []
-  )
+  for (const aspect of ['status', 'error type'] as const)
+    t.strictSame(unnamed(CONDITIONS.map((condition) => ({ aspect, condition }))), [], aspect)
 })
 
 void t.test('every mark in the OpenAPI documents is the id of an assumption', async (t) => {
@@ -104,10 +100,8 @@ void t.test('every mark in the OpenAPI documents is the id of an assumption', as
   for (const path of ['/openapi.json', '/_mock/openapi.json']) visit((await app.inject(path)).json())
   const known = new Set<unknown>(ASSUMPTIONS.map(({ id }) => id))
   t.ok(marks.length > 500, 'there are many')
-  t.strictSame(
-    [...new Set(marks)].filter((mark) => !known.has(mark)),
-    []
-  )
+  const unknown = [...new Set(marks)].filter((mark) => !known.has(mark))
+  t.strictSame(unknown, [])
 })
 
 void t.test('every possible fact confirms or refutes an assumption', async (t) => {

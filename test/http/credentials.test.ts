@@ -6,7 +6,16 @@ import t from 'tap'
 import { callerOf } from '../../src/lib/ip.js'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import type { Options } from '../../src/options.js'
-import { type Body, buildMock, type BuiltMock, type Call, CONTROLLER, createWorkgroup, matchError } from '../helper.js'
+import {
+  type Body,
+  buildMock,
+  type BuiltMock,
+  type Call,
+  CONTROLLER,
+  createWorkgroup,
+  matchError,
+  pluck
+} from '../helper.js'
 import { messageOf } from '../messages.js'
 
 const bearer = (token: string): Call => ({ key: null, headers: { authorization: `Bearer ${token}` } })
@@ -105,10 +114,7 @@ void t.test('the next new sandbox after --max-sandboxes is refused, and the exis
   }
   for (const [index, key] of ['a', 'b'].entries()) {
     const { body } = await mock.call('GET', '/workgroups', { key })
-    t.strictSame(
-      (body.Result as Body[]).map(({ workgroup_id }) => workgroup_id as string),
-      [known[index]]
-    )
+    t.strictSame(pluck(body.Result, 'workgroup_id'), [known[index]])
   }
 })
 
@@ -125,10 +131,7 @@ void t.test('of many simultaneous new keys, only as many as allowed get a sandbo
   const replies = await Promise.all(
     Array.from({ length: 10 }, (_, index) => call('GET', '/workgroups', { key: `key-${index}` }))
   )
-  t.strictSame(
-    replies.map(({ status }) => status),
-    [200, 200, 200, 403, 403, 403, 403, 403, 403, 403]
-  )
+  t.strictSame(pluck(replies, 'status'), [200, 200, 200, 403, 403, 403, 403, 403, 403, 403])
 })
 
 void t.test('a refused credential uses up no sandbox', async (t) => {

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { handleErrors } from '../../src/http/error-handler.js'
 import { type Bounds, boundUnreadReplies } from '../../src/http/hooks/bound-unread-replies.js'
 import { createPipelineServer } from '../../src/http/pipelines.js'
-import { portOf, until } from '../helper.js'
+import { pluck, portOf, until } from '../helper.js'
 
 /** More bytes than the kernel buffers of an unread reply. */
 const LARGE = 12 * 2 ** 20
@@ -86,10 +86,7 @@ void t.test('the requests of a connection are answered one at a time, in order',
   const other = open(['GET /7'])
   t.strictSame(await read(other, 1), [{ status: 200, length: 7 }], 'others are served')
   t.strictSame(begun, [`/${LARGE}`, '/7'], 'requests behind an unread reply are not handled')
-  t.strictSame(
-    (await read(socket, lengths.length)).map(({ length }) => length),
-    lengths
-  )
+  t.strictSame(pluck(await read(socket, lengths.length), 'length'), lengths)
 })
 
 void t.test('pipelined requests are answered one per turn, and no more are read until all are answered', async (t) => {
@@ -132,10 +129,7 @@ void t.test('if too many requests wait, the connection that has made no progress
 void t.test('pipelined bodies are read when it is their turn', async (t) => {
   const { open } = await serve(t, {})
   const socket = open([`GET /${LARGE}`, 'POST /3', 'POST /4', 'GET /5'])
-  t.strictSame(
-    (await read(socket, 4)).map(({ length }) => length),
-    [LARGE, 3, 4, 5]
-  )
+  t.strictSame(pluck(await read(socket, 4), 'length'), [LARGE, 3, 4, 5])
 })
 
 void t.test('a reply larger than the limit leaves alone', async (t) => {
