@@ -1,6 +1,6 @@
 import t from 'tap'
 import { prepareState } from '../../src/documents/prepare.js'
-import { buildMock } from '../helper.js'
+import { buildMock, pluck } from '../helper.js'
 import { at, openSandbox } from '../sandbox.js'
 import { daily, event, row, withWorkspace, wrongFields } from './parts.js'
 
@@ -124,10 +124,7 @@ void t.test('each part of a workspace that has consequences schedules an event o
   ] as const) {
     const b = await openSandbox(mock)
     await b.controlResult('PUT', '/state', withWorkspace(contents))
-    t.strictSame(
-      (await b.events()).map((due) => due.event as string),
-      [kind]
-    )
+    t.strictSame(pluck(await b.events(), 'event'), [kind])
   }
 })
 

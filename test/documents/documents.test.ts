@@ -114,238 +114,175 @@ testIn('faults are tried in the order of the document, which also numbers those 
   ])
 })
 
-const writable = 'workgroups.0.workspaces.0'
+type Case = readonly [document: unknown, fields: Fields]
+
+const WORKSPACE = 'workgroups.0.workspaces.0'
 const reader = { id: 'r', database: 'd', is_rw: false }
 const two = (one: object, other: object) => ({
   workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [one, other] }]
 })
+
+/** A workspace whose own fields are wrong. */
+const ofWorkspace = (workspace: object, fields: Fields): Case => [
+  withWorkspace(workspace),
+  Object.fromEntries(Object.entries(fields).map(([field, reason]) => [`${WORKSPACE}.${field}`, reason]))
+]
+
+/** An event of a workspace whose own fields are wrong. */
+const ofEvent = (workspace: object, [kind, payload]: Parameters<typeof event>, fields: Fields): Case => [
+  withWorkspace(workspace, { events: [event(kind, payload)] }),
+  Object.fromEntries(Object.entries(fields).map(([field, reason]) => [`events.0.${field}`, reason]))
+]
+
 const KINDS =
   'workspace.create, workspace.pause, workspace.resume, workspace.resize, restore.run, workspace.delete, ' +
   'workspace.refresh, workspace.auto-stop, backup.run, restore.step, backup.schedule, backup.retry, ' +
   'workspace.schedule'
 const job = { id: 'j', status: 'Running' }
+const backup_schedule = { schedule: '0 3 * * *' }
+const RESERVED = ['current', 'enable', 'disable']
 
-const CASES: readonly [what: string, document: unknown, fields: Fields][] = [
-  ['no object', [], { '': wrongType('object', 'array') }],
-  ['nothing', null, { '': 'noBody' }],
-  ['a newer format', { format: 2 }, { format: ['newerFormat', { known: 1, format: 2 }] }],
-  ['no format', { format: '1' }, { format: ['format', { known: 1, format: '"1"' }] }],
-  ['a format before the first', { format: 0 }, { format: ['format', { known: 1, format: 0 }] }],
-  ['wall with a frozen clock', { clock: { mode: 'frozen', now: at(0), wall: at(0) } }, { 'clock.wall': 'onlyInReal' }],
-  ['wall without now', { clock: { wall: at(0) } }, { 'clock.wall': 'needsNow' }],
-  ['no time', { clock: { now: 'today' } }, { 'clock.now': 'timestamp' }],
-  ['an id that is no word', { workgroups: [{ id: 'a/b' }] }, { 'workgroups.0.id': 'readableId' }],
-  ['no org admin', { org_users: [{ email: 'a', enabled: false, roles: ['org-admin'] }] }, { org_users: 'noAdmin' }],
-  [
-    'a rule that cannot be',
+const CASES: Readonly<Record<string, Case>> = {
+  'no object': [[], { '': wrongType('object', 'array') }],
+  nothing: [null, { '': 'noBody' }],
+  'a newer format': [{ format: 2 }, { format: ['newerFormat', { known: 1, format: 2 }] }],
+  'no format': [{ format: '1' }, { format: ['format', { known: 1, format: '"1"' }] }],
+  'a format before the first': [{ format: 0 }, { format: ['format', { known: 1, format: 0 }] }],
+  'wall with a frozen clock': [{ clock: { mode: 'frozen', now: at(0), wall: at(0) } }, { 'clock.wall': 'onlyInReal' }],
+  'wall without now': [{ clock: { wall: at(0) } }, { 'clock.wall': 'needsNow' }],
+  'no time': [{ clock: { now: 'today' } }, { 'clock.now': 'timestamp' }],
+  'an id that is no word': [{ workgroups: [{ id: 'a/b' }] }, { 'workgroups.0.id': 'readableId' }],
+  'no org admin': [{ org_users: [{ email: 'a', enabled: false, roles: ['org-admin'] }] }, { org_users: 'noAdmin' }],
+  'a rule that cannot be': [
     { transitions: [{ transition: 'workspace.pause', reason: 'x' }] },
     { 'transitions.0.reason': 'onlyWithFail' }
   ],
-  [
-    'one id twice',
+  'one id twice': [
     two({ id: 'w', database: 'd' }, { ...reader, id: 'w' }),
     { 'workgroups.0.workspaces.1.id': ['taken', { field: 'workgroups.0.workspaces.0.id' }] }
   ],
-  [
-    'one block twice',
+  'one block twice': [
     { workgroups: [{ allow_list: { entries: [{ cidr: '10.0.0.1' }, { cidr: '10.0.0.1/32' }] } }] },
     { 'workgroups.0.allow_list.entries.1.cidr': ['taken', { field: 'workgroups.0.allow_list.entries.0.cidr' }] }
   ],
-  [
-    'ids that are operations',
-    {
-      workgroups: [
-        { allow_list: { entries: ['current', 'enable', 'disable'].map((id, i) => ({ id, cidr: `10.0.0.${i}` })) } }
-      ]
-    },
+  'ids that are operations': [
+    { workgroups: [{ allow_list: { entries: RESERVED.map((id, i) => ({ id, cidr: `10.0.0.${i}` })) } }] },
     Object.fromEntries(
-      ['current', 'enable', 'disable'].map((id, i) => [
-        `workgroups.0.allow_list.entries.${i}.id`,
-        ['reservedId', { id }]
-      ])
+      RESERVED.map((id, i) => [`workgroups.0.allow_list.entries.${i}.id`, ['reservedId', { id }] as const])
     )
   ],
-  [
-    'two writers of a database',
+  'two writers of a database': [
     two({ id: 'w', database: 'd' }, { id: 'v', database: 'd' }),
-    { 'workgroups.0.workspaces.1.is_rw': ['secondWriter', { other: 'workgroups.0.workspaces.0' }] }
+    { 'workgroups.0.workspaces.1.is_rw': ['secondWriter', { other: WORKSPACE }] }
   ],
-  [
-    'a reader without a database',
+  'a reader without a database': [
     { workgroups: [{ workspaces: [{ is_rw: false }] }] },
-    { [`${writable}.database`]: 'databaseForReader' }
+    { [`${WORKSPACE}.database`]: 'databaseForReader' }
   ],
-  [
-    'a database that is not there',
-    withWorkspace({ database: 'x' }),
-    { [`${writable}.database`]: ['databaseId', { id: 'x' }] }
-  ],
-  [
-    'a snapshot time of a writer',
-    withWorkspace({ snapshot_time: at(0) }),
-    { [`${writable}.snapshot_time`]: 'onlyForReader' }
-  ],
-  [
-    'backups of a reader',
-    withWorkspace({ is_rw: false, backups: [{}], restore_jobs: [{}], backup_schedule: { schedule: '0 3 * * *' } }),
-    {
-      [`${writable}.backups`]: 'emptyForReader',
-      [`${writable}.restore_jobs`]: 'emptyForReader',
-      [`${writable}.backup_schedule`]: 'absentForReader'
-    }
-  ],
-  [
-    'a reader of another size',
-    withWorkspace({ is_rw: false, status: 'Resizing' }),
-    { [`${writable}.status`]: ['stateOfReader', { state: 'Resizing' }] }
-  ],
-  [
-    'a refresh of what does not run',
-    withWorkspace({ status: 'Stopped', refresh_status: 'Refreshing' }),
-    { [`${writable}.refresh_status`]: 'refreshing' }
-  ],
-  ['Restoring without a job', withWorkspace({ status: 'Restoring' }), { [`${writable}.restore_jobs`]: 'jobMissing' }],
-  [
-    'a job without Restoring',
-    withWorkspace({ restore_jobs: [job] }),
-    { [`${writable}.restore_jobs.0.status`]: 'jobNotLast' }
-  ],
-  [
-    'a job under way before the last',
-    withWorkspace({ status: 'Restoring', restore_jobs: [job, { status: 'Pending' }] }),
-    { [`${writable}.restore_jobs.0.status`]: 'jobNotLast' }
-  ],
-  [
-    'a wrong cron line',
-    withWorkspace({ backup_schedule: { schedule: '0 3' } }),
-    { [`${writable}.backup_schedule.schedule`]: 'cron' }
-  ],
-  [
-    'a cron line that never fires',
-    withWorkspace({ backup_schedule: { schedule: '0 3 30 2 *' } }),
-    { [`${writable}.backup_schedule.schedule`]: 'never' }
-  ],
-  [
-    'a schedule without its date',
-    withWorkspace({ schedules: [{ ...daily, repeat: 'none' }] }),
-    { [`${writable}.schedules.0.date`]: 'dateRequired' }
-  ],
-  [
-    'a user without a password',
-    withWorkspace({ users: [{ username: 'a' }] }),
-    { [`${writable}.users.0`]: 'onePassword' }
-  ],
-  [
-    'a user with two',
-    withWorkspace({ users: [{ username: 'a', password: 'x', password_hash: 'y' }] }),
-    { [`${writable}.users.0`]: 'onePassword' }
-  ],
-  [
-    'an event that is none',
-    withWorkspace({}, { events: [event('workspace.stop')] }),
-    { 'events.0.event': ['oneOf', { known: KINDS }] }
-  ],
-  [
-    'an event of nothing',
+  'a database that is not there': ofWorkspace({ database: 'x' }, { database: ['databaseId', { id: 'x' }] }),
+  'a snapshot time of a writer': ofWorkspace({ snapshot_time: at(0) }, { snapshot_time: 'onlyForReader' }),
+  'backups of a reader': ofWorkspace(
+    { is_rw: false, backups: [{}], restore_jobs: [{}], backup_schedule },
+    { backups: 'emptyForReader', restore_jobs: 'emptyForReader', backup_schedule: 'absentForReader' }
+  ),
+  'a reader of another size': ofWorkspace(
+    { is_rw: false, status: 'Resizing' },
+    { status: ['stateOfReader', { state: 'Resizing' }] }
+  ),
+  'a refresh of what does not run': ofWorkspace(
+    { status: 'Stopped', refresh_status: 'Refreshing' },
+    { refresh_status: 'refreshing' }
+  ),
+  'Restoring without a job': ofWorkspace({ status: 'Restoring' }, { restore_jobs: 'jobMissing' }),
+  'a job without Restoring': ofWorkspace({ restore_jobs: [job] }, { 'restore_jobs.0.status': 'jobNotLast' }),
+  'a job under way before the last': ofWorkspace(
+    { status: 'Restoring', restore_jobs: [job, { status: 'Pending' }] },
+    { 'restore_jobs.0.status': 'jobNotLast' }
+  ),
+  'a wrong cron line': ofWorkspace({ backup_schedule: { schedule: '0 3' } }, { 'backup_schedule.schedule': 'cron' }),
+  'a cron line that never fires': ofWorkspace(
+    { backup_schedule: { schedule: '0 3 30 2 *' } },
+    { 'backup_schedule.schedule': 'never' }
+  ),
+  'a schedule without its date': ofWorkspace(
+    { schedules: [{ ...daily, repeat: 'none' }] },
+    { 'schedules.0.date': 'dateRequired' }
+  ),
+  'a user without a password': ofWorkspace({ users: [{ username: 'a' }] }, { 'users.0': 'onePassword' }),
+  'a user with two': ofWorkspace(
+    { users: [{ username: 'a', password: 'x', password_hash: 'y' }] },
+    { 'users.0': 'onePassword' }
+  ),
+  'an event that is none': ofEvent({}, ['workspace.stop'], { event: ['oneOf', { known: KINDS }] }),
+  'an event of nothing': [
     withWorkspace({}, { events: [{ ...event('workspace.pause'), workspace_id: 'x' }] }),
     { 'events.0.workspace_id': ['eventWorkspace', { id: 'x' }] }
   ],
-  [
-    'the end of what does not run',
-    withWorkspace({}, { events: [event('workspace.pause')] }),
-    { 'events.0.event': ['needsState', { needed: 'Pausing', state: 'Active' }] }
-  ],
-  [
-    'two ends',
+  'the end of what does not run': ofEvent({}, ['workspace.pause'], {
+    event: ['needsState', { needed: 'Pausing', state: 'Active' }]
+  }),
+  'two ends': [
     withWorkspace({ status: 'Pausing' }, { events: [event('workspace.pause'), event('workspace.pause', {})] }),
     { 'events.1': ['taken', { field: 'events.0' }] }
   ],
-  [
-    'a size that there is not',
-    withWorkspace(
-      { status: 'Resizing' },
-      { events: [event('workspace.resize', { typeName: 'XXL', enableHa: 1, id: 'x' })] }
-    ),
+  'a size that there is not': ofEvent(
+    { status: 'Resizing' },
+    ['workspace.resize', { typeName: 'XXL', enableHa: 1, id: 'x' }],
     {
-      'events.0.payload.id': 'unknown',
-      'events.0.payload.typeName': oneOf(...SIZES),
-      'events.0.payload.enableHa': wrongType('boolean', 'number')
+      'payload.id': 'unknown',
+      'payload.typeName': oneOf(...SIZES),
+      'payload.enableHa': wrongType('boolean', 'number')
     }
-  ],
-  [
-    'a reader that gets another size',
-    withWorkspace({ is_rw: false, status: 'Resuming' }, { events: [event('workspace.resume', { thenType: 'SVC-4' })] }),
-    { 'events.0.payload.thenType': 'sizeOfReader' }
-  ],
-  [
-    'a refresh that does not run',
-    withWorkspace({}, { events: [event('workspace.refresh')] }),
-    { 'events.0.event': 'needsRefreshing' }
-  ],
-  [
-    'a backup that does not run',
-    withWorkspace({ backups: [{ id: 'b' }] }, { events: [event('backup.run', { backup: 'b' })] }),
-    { 'events.0.payload.backup': 'runningBackupId' }
-  ],
-  [
-    'a restore without its job',
+  ),
+  'a reader that gets another size': ofEvent(
+    { is_rw: false, status: 'Resuming' },
+    ['workspace.resume', { thenType: 'SVC-4' }],
+    { 'payload.thenType': 'sizeOfReader' }
+  ),
+  'a refresh that does not run': ofEvent({}, ['workspace.refresh'], { event: 'needsRefreshing' }),
+  'a backup that does not run': ofEvent({ backups: [{ id: 'b' }] }, ['backup.run', { backup: 'b' }], {
+    'payload.backup': 'runningBackupId'
+  }),
+  'a restore without its job': [
     withWorkspace(
       { status: 'Restoring', restore_jobs: [job] },
       { events: [event('restore.run', { job: 'x' }), event('restore.step', { job: 'x' })] }
     ),
     { 'events.0.payload.job': 'jobId', 'events.1.payload.job': 'jobId' }
   ],
-  [
-    'a schedule that is not there',
+  'a schedule that is not there': [
     withWorkspace({}, { events: [event('backup.schedule'), event('workspace.schedule', { schedule: 'x' })] }),
     { 'events.0.event': 'needsBackupSchedule', 'events.1.payload.schedule': 'scheduleId' }
   ],
-  [
-    'a firing of a paused schedule',
-    withWorkspace({ backup_schedule: { schedule: '0 3 * * *', pause: true } }, { events: [event('backup.schedule')] }),
-    { 'events.0.event': 'needsBackupSchedule' }
-  ],
-  [
-    'a retry for a reader',
-    withWorkspace({ is_rw: false }, { events: [event('backup.retry', { retries: 1 })] }),
-    { 'events.0.event': 'needsReadWrite' }
-  ],
-  [
-    'an auto-stop of what is stopped',
-    withWorkspace({ status: 'Stopped' }, { events: [event('workspace.auto-stop')] }),
-    { 'events.0.event': 'needsActive' }
-  ],
-  [
-    'faults whose numbers run back',
-    {
-      faults: [
-        { effect: { status: 500 } },
-        ...['fault-5', 'fault-5', 'fault-1'].map((id) => ({ id, effect: { status: 500 } }))
-      ]
-    },
+  'a firing of a paused schedule': ofEvent(
+    { backup_schedule: { ...backup_schedule, pause: true } },
+    ['backup.schedule'],
+    { event: 'needsBackupSchedule' }
+  ),
+  'a retry for a reader': ofEvent({ is_rw: false }, ['backup.retry', { retries: 1 }], { event: 'needsReadWrite' }),
+  'an auto-stop of what is stopped': ofEvent({ status: 'Stopped' }, ['workspace.auto-stop'], { event: 'needsActive' }),
+  'faults whose numbers run back': [
+    { faults: [undefined, 'fault-5', 'fault-5', 'fault-1'].map((id) => ({ id, effect: { status: 500 } })) },
     { 'faults.2.id': ['afterFault', { id: 'fault-5' }], 'faults.3.id': ['afterFault', { id: 'fault-5' }] }
   ],
-  [
-    'a timeline that runs back',
+  'a timeline that runs back': [
     withWorkspace({}, { clock: { mode: 'frozen', now: at(9) }, timeline: [row(5), row(4)] }),
     { 'timeline.1.at': ['beforeRow', { field: 'timeline.0.at' }] }
   ],
-  [
-    'an event before what has happened',
+  'an event before what has happened': [
     withWorkspace(
       { status: 'Pausing' },
       { clock: { mode: 'frozen', now: at(61) }, timeline: [row(61)], events: [event('workspace.pause')] }
     ),
     { 'events.0.due': ['beforeNewest', { field: 'timeline.0.at' }] }
   ],
-  [
-    'a clock that stands before what has happened',
+  'a clock that stands before what has happened': [
     withWorkspace({}, { timeline: [row(5)] }),
     { 'clock.now': ['beforeNewest', { field: 'timeline.0.at' }] }
   ]
-]
+}
 
-for (const [what, document, fields] of CASES) {
+for (const [what, [document, fields]] of Object.entries(CASES)) {
   void t.test(`a document is refused for ${what}`, async (t) => {
     matchError(t, await refused(t, document), 'invalidBody', fields)
   })
