@@ -75,14 +75,9 @@ void t.test('neither document violates the recommended rules', async (t) => {
 void t.test('the document of the control API has every route under /_mock, and the other one none', async (t) => {
   const { document } = await read(t, {}, '/_mock/openapi.json')
   t.match(document.paths, { '/_mock/clock': { get: {}, put: {} }, '/_mock/timeline': { get: {} } })
-  t.strictSame(
-    Object.keys(document.paths as object).filter((path) => !path.startsWith('/_mock/')),
-    []
-  )
-  t.strictSame(
-    Object.keys((await read(t)).document.paths as object).filter((path) => path.startsWith('/_mock')),
-    []
-  )
+  const isControl = (path: string) => path.startsWith('/_mock/')
+  t.ok(Object.keys(document.paths as object).every(isControl))
+  t.notOk(Object.keys((await read(t)).document.paths as object).some(isControl))
   const tags = (document.tags as Body[]).map(({ name }) => name as string)
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item as Body)) as Body[]) {
     t.ok(tags.includes(operation.tags[0] as string), `${operation.operationId} is under ${operation.tags[0]}`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { type Body, buildMock, type BuiltMock, close, CONTROLLER, replaceMethod } from './helper.js'
+import { buildMock, type BuiltMock, close, CONTROLLER, pluck, replaceMethod } from './helper.js'
 import { at, callsOf, openSandbox, seconds, workspaceIn } from './sandbox.js'
 
 void t.test(
@@ -73,9 +73,6 @@ void t.test(
       status: 'Stopped',
       last_modified_time: seconds(at(63))
     })
-    t.strictSame(
-      ((await controlResult('GET', '/timeline')) as Body[]).map(({ at }) => at as string),
-      [at(0), at(2), at(62), at(63)]
-    )
+    t.strictSame(pluck(await controlResult('GET', '/timeline'), 'at'), [at(0), at(2), at(62), at(63)])
   }
 )

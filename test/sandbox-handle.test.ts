@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
 import { connectMock, type MockServer, type SandboxHandle, ServiceError, startMock } from '../src/node/index.js'
 import type { Body } from './helper.js'
+import { pluck } from './helper.js'
 import { messageOf, oneOf, patternOf, type Reason, reasonOf } from './messages.js'
 import { REGIONS } from './sandbox.js'
 
@@ -38,10 +39,9 @@ testHandles('every method of a handle does what the control API does', async (t,
   const state = await box.state.read()
   t.equal(state.workgroups?.[0]?.id, 'main')
 
-  t.strictSame(
-    (await box.transitions.replace([{ transition: 'workspace.pause', outcome: 'hold' }])).map(({ outcome }) => outcome),
-    ['hold']
-  )
+  t.strictSame(pluck(await box.transitions.replace([{ transition: 'workspace.pause', outcome: 'hold' }]), 'outcome'), [
+    'hold'
+  ])
   t.equal((await box.transitions.read()).length, 1)
   const pause = await call(box, 'POST', '/workgroups/main/workspaces/writer/pause')
   t.match(await box.events(), [{ event: 'workspace.pause', held: true, request_id: pause.RequestID }])
@@ -61,10 +61,7 @@ testHandles('every method of a handle does what the control API does', async (t,
   t.match(await box.recording(), /^\{"svcmock":1,.*\n\{"kind":"checkpoint"/)
 
   t.equal((await box.snapshot.save('paused')).name, 'paused')
-  t.strictSame(
-    (await box.snapshot.list()).map(({ name }) => name),
-    ['paused']
-  )
+  t.strictSame(pluck(await box.snapshot.list(), 'name'), ['paused'])
   await box.reset({ keep: ['transitions'] })
   t.equal((await call(box, 'GET', '/workgroups/main/workspaces/writer')).Result.status, 'Active')
   t.equal((await box.transitions.read()).length, 1, 'kept')

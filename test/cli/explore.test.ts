@@ -7,7 +7,7 @@ import { readExploreRequest } from '../../src/cli/explore-arguments.js'
 import { USUAL_PLANS } from '../../src/explore/plans.js'
 import type { ExploreReport } from '../../src/node/index.js'
 import { Writer } from '../../src/sandboxes/writer.js'
-import { CONTROLLER, replaceMethod, runCommand, runToEnd } from '../helper.js'
+import { CONTROLLER, pluck, replaceMethod, runCommand, runToEnd } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
 import { temporaryFolder } from '../temporary.js'
 import { CALL } from './client-script.js'
@@ -58,9 +58,7 @@ void t.test('a finding is told, written, and repeats', async (t) => {
     t.match(again.out, /^duplicate/, 'the plan has its command')
   }
   const mended = client("await create().catch(async () => (await call('GET', '/workgroups')).length > 0 || create())")
-  const better = await explore(t, folder, ['--replay', plan, ...mended])
-  t.equal(better.code, 0)
-  t.match(better.out, /Not reproduced/)
+  t.match(await explore(t, folder, ['--replay', plan, ...mended]), { code: 0, out: /Not reproduced/ })
 
   const known = await explore(t, folder, ['--baseline', join(folder, 'out/report.json'), ...ONLY_LOST, ...BLIND])
   t.equal(known.code, 0)
@@ -79,10 +77,7 @@ void t.test('what a plan leaves can be looked at until Ctrl-C', async (t) => {
   const [, url, key] = place.exec(errors())!
   const reply = await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': key! } })
   const { Result: groups } = (await reply.json()) as { Result: readonly { readonly name: string }[] }
-  t.strictSame(
-    groups.map(({ name }) => name),
-    ['<main>', '<main>']
-  )
+  t.strictSame(pluck(groups, 'name'), ['<main>', '<main>'])
   child.kill('SIGINT')
   t.strictSame(await exited, { code: 1, signal: null })
 })
@@ -130,9 +125,10 @@ void t.test('a second run that cannot begin where the first one has been may hav
     const { workspaces } = await call('GET', path);
     if (workspaces.length === 0) await call('POST', path + '/workspaces', { name: 'writer' })`
   const args = ['--only', 'forbidden', ...client(text)]
-  const { code, out } = await explore(t, folder, args)
-  t.equal(code, 1)
-  t.match(out, /run again, it failed before it called anything \(.*EEXIST.*maybe because of files/)
+  t.match(await explore(t, folder, args), {
+    code: 1,
+    out: /run again, it failed before it called anything \(.*EEXIST.*maybe because of files/
+  })
   t.match(await explore(t, folder, ['--fresh-recovery', ...args]), { code: 0 })
 })
 
@@ -240,13 +236,15 @@ void t.test('time is real if the client says so, or needs it', async (t) => {
     if (Date.now() === begin) throw new Error('the clock stands still');
     await call('GET', '/workgroups')`
   const only = ['--only', 'read-dropped']
-  const byItself = await explore(t, folder, [...only, ...client(needsReal)])
-  t.equal(byItself.code, 0)
-  t.match(byItself.errors, /time is real, because .*the clock stands still/)
+  t.match(await explore(t, folder, [...only, ...client(needsReal)]), {
+    code: 0,
+    errors: /time is real, because .*the clock stands still/
+  })
   t.equal((await explore(t, folder, ['--real-time', ...only, ...client(needsReal)])).code, 0)
-  const virtual = await explore(t, folder, ['--virtual-time', ...only, ...client(needsReal)])
-  t.equal(virtual.code, 2)
-  t.match(virtual.errors, /the clock stands still/)
+  t.match(await explore(t, folder, ['--virtual-time', ...only, ...client(needsReal)]), {
+    code: 2,
+    errors: /the clock stands still/
+  })
 })
 
 void t.test('a shell waits in virtual time if what it starts does', async (t) => {
@@ -279,9 +277,7 @@ void t.test('placeholders, variables and a folder reach the client', async (t) =
 void t.test('a command that cannot be judged ends with 2, and says why', async (t) => {
   const folder = temporaryFolder(t)
   const fails = async (args: readonly string[], reason: RegExp) => {
-    const { code, errors } = await explore(t, folder, args)
-    t.equal(code, 2)
-    t.match(errors, reason)
+    t.match(await explore(t, folder, args), { code: 2, errors: reason })
     t.notOk(existsSync(join(folder, 'out/.lock')))
   }
   await fails(['--', 'no-such-command'], /no-such-command/)
@@ -302,9 +298,7 @@ void t.test('files that are no plans and reports of this version are refused', a
   const plan = { format: 1, number: 1, faults, finding: { kind: 'duplicate' }, command: ['x'] }
   const refuse = async (flag: string, content: unknown, reason: RegExp) => {
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-    const { code, errors } = await explore(t, folder, [flag, file, ...BLIND])
-    t.equal(code, 2)
-    t.match(errors, reason)
+    t.match(await explore(t, folder, [flag, file, ...BLIND]), { code: 2, errors: reason })
   }
   await refuse('--replay', '{', /not JSON/)
   await refuse('--replay', [], /not a plan/)
@@ -328,9 +322,7 @@ void t.test('Ctrl-C ends the client and writes what was found, and no two explor
   const only = ['--only', 'lost', '--only', 'read-dropped']
   const { child, exited, errors } = runCommand(t, [...args, ...only, ...client(text), hangs])
   while (!existsSync(join(folder, 'out/.lock'))) await setTimeout(20)
-  const second = await explore(t, folder, BLIND)
-  t.equal(second.code, 2)
-  t.match(second.errors, /another exploration/)
+  t.match(await explore(t, folder, BLIND), { code: 2, errors: /another exploration/ })
   // The last plan hangs until it is ended.
   while (!existsSync(hangs)) await setTimeout(20)
   child.kill('SIGINT')
@@ -341,13 +333,12 @@ void t.test('Ctrl-C ends the client and writes what was found, and no two explor
 
 void t.test('a folder with files of others is refused, and none is made before the baseline is read', async (t) => {
   const folder = t.testdir({ out: { 'notes.txt': 'mine' } })
-  const foreign = await explore(t, folder, BLIND)
-  t.equal(foreign.code, 2)
-  t.match(foreign.errors, /notes\.txt/)
+  t.match(await explore(t, folder, BLIND), { code: 2, errors: /notes\.txt/ })
   t.strictSame(readdirSync(join(folder, 'out')), ['notes.txt'])
-  const missing = await explore(t, join(folder, 'other'), ['--baseline', join(folder, 'none.json'), ...BLIND])
-  t.equal(missing.code, 2)
-  t.match(missing.errors, /none\.json/)
+  t.match(await explore(t, join(folder, 'other'), ['--baseline', join(folder, 'none.json'), ...BLIND]), {
+    code: 2,
+    errors: /none\.json/
+  })
   t.notOk(existsSync(join(folder, 'other')))
 })
 
@@ -398,9 +389,10 @@ void t.test('somebody else may resize a workspace, which takes its time', async 
     const { status } = await call('GET', '/workgroups/' + group + '/workspaces/' + id);
     if (status !== 'Active') throw new Error(status)`
   const folder = temporaryFolder(t)
-  const { code, out } = await explore(t, folder, ['--only', 'resized', ...client(wait)])
-  t.equal(code, 1)
-  t.match(out, /^forgotten {2}Somebody else resized the workspace before getWorkspace .*failed \(.*Resizing/m)
+  t.match(await explore(t, folder, ['--only', 'resized', ...client(wait)]), {
+    code: 1,
+    out: /^forgotten {2}Somebody else resized the workspace before getWorkspace .*failed \(.*Resizing/m
+  })
 })
 
 void t.test('a workspace may be Creating again after it was Active', async (t) => {
@@ -415,9 +407,10 @@ void t.test('a workspace may be Creating again after it was Active', async (t) =
     ${isPatient ? 'await wait()' : "if (!(await active())) throw new Error('not Active')"}`
   const folder = temporaryFolder(t)
   const only = ['--only', 'flapping']
-  const { code, out } = await explore(t, folder, [...only, ...client(waits(false))])
-  t.equal(code, 1)
-  t.match(out, /^forgotten {2}The workspace, which had been Active, was Creating again before getWorkspace .* #2;/m)
+  t.match(await explore(t, folder, [...only, ...client(waits(false))]), {
+    code: 1,
+    out: /^forgotten {2}The workspace, which had been Active, was Creating again before getWorkspace .* #2;/m
+  })
   t.match(await explore(t, folder, [...only, ...client(waits(true))]), { code: 0, out: /1 recovered/ })
 })
 
@@ -504,9 +497,10 @@ void t.test('two versions of a client are compared plan by plan', async (t) => {
   const worse = await compare(blind, looks)
   t.equal(worse.code, 1)
   t.match(worse.out, /^worse {3}lost createWorkgroup <main>: recovered before, duplicate now$/m)
-  const better = await compare(looks, blind)
-  t.equal(better.code, 0)
-  t.match(better.out, /^better {2}lost createWorkgroup <main>: duplicate before, recovered now$/m)
+  t.match(await compare(looks, blind), {
+    code: 0,
+    out: /^better {2}lost createWorkgroup <main>: duplicate before, recovered now$/m
+  })
   const since = (now: string) =>
     explore(t, folder, [...ONLY_LOST, '--since', join(folder, 'out/report.json'), '--', process.execPath, now])
   t.match(await since(blind), {

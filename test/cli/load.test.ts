@@ -49,7 +49,7 @@ function bundle(t: Test) {
   }
 }
 
-void t.test('the code of the first process serves later ones of the same build, command and Node', (t) => {
+void t.test('the code of the first process serves later ones of the same build, command and Node', async (t) => {
   const { run, change, kept } = bundle(t)
   t.equal(run(), 'before')
   t.equal(kept().length, 1)
@@ -59,10 +59,9 @@ void t.test('the code of the first process serves later ones of the same build, 
   t.equal(run('b'), 'behind')
   t.equal(run('a', 'run'), 'behind')
   t.equal(kept().length, 3)
-  t.end()
 })
 
-void t.test('a damaged cache is replaced, and one that cannot be written is done without', (t) => {
+void t.test('a damaged cache is replaced, and one that cannot be written is done without', async (t) => {
   const { dist, run, change, kept } = bundle(t)
   run()
   const file = join(dist, 'cache', kept()[0]!)
@@ -78,20 +77,18 @@ void t.test('a damaged cache is replaced, and one that cannot be written is done
   const other = bundle(t)
   writeFileSync(join(other.dist, 'cache'), 'no folder')
   t.equal(other.run(), 'before')
-  t.end()
 })
 
-void t.test('other files make room', (t) => {
+void t.test('other files make room', async (t) => {
   const { run, kept } = bundle(t)
   for (let build = 0; build < 10; build++) run(String(build))
   t.equal(kept().length, 10)
   run('new')
   t.match(kept(), [/^new-/])
   t.equal(kept().length, 1)
-  t.end()
 })
 
-void t.test('a file that could not be loaded is loaded when it is needed again', (t) => {
+void t.test('a file that could not be loaded is loaded when it is needed again', async (t) => {
   const { dist, run, change } = bundle(t)
   writeFileSync(
     join(dist, 'cjs/cli.cjs'),
@@ -100,10 +97,9 @@ void t.test('a file that could not be loaded is loaded when it is needed again',
   )
   change('if ((globalThis.loads = (globalThis.loads ?? 0) + 1) < 2) throw new Error("EMFILE"); exports.text = "late"')
   t.equal(run(), 'late')
-  t.end()
 })
 
-void t.test('no code is kept for coverage or source maps, or if a variable says so', (t) => {
+void t.test('no code is kept for coverage or source maps, or if a variable says so', async (t) => {
   for (const name of ['NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE']) {
     const { run, kept } = bundle(t)
     Object.assign(process.env, { [name]: '1' })
@@ -114,22 +110,19 @@ void t.test('no code is kept for coverage or source maps, or if a variable says 
   const { run, kept } = bundle(t)
   t.equal(run('a', 'serve', true), 'before')
   t.strictSame(kept(), [])
-  t.end()
 })
 
-void t.test('no code is kept for what is not the name of a command', (t) => {
+void t.test('no code is kept for what is not the name of a command', async (t) => {
   for (const command of ['', '--version', '../a']) {
     const { run, kept } = bundle(t)
     t.equal(run('a', command), 'before')
     t.strictSame(kept(), [])
   }
-  t.end()
 })
 
-void t.test('the bundle has no import(), which needs a loader that Node 20 warns about', (t) => {
+void t.test('the bundle has no import(), which needs a loader that Node 20 warns about', async (t) => {
   const folder = new URL('../../dist/cjs/', import.meta.url)
   const files = readdirSync(folder).filter((name) => name.endsWith('.cjs'))
   t.ok(files.length > 10, 'files are found')
   for (const name of files) t.notMatch(readFileSync(new URL(name, folder), 'utf8'), /(?<![.\w`])import\((?!'\.)/, name)
-  t.end()
 })

@@ -117,9 +117,10 @@ void t.test('--record leaves one file with the whole run', async (t) => {
 
 void t.test('a command that does not use its sandbox has no recording, but its own status', async (t) => {
   const file = join(temporaryFolder(t), 'a.svcmock')
-  const { code, errors } = await run(t, ['--record', file, ...script('process.exitCode = 3')])
-  t.equal(code, 3)
-  t.match(errors, `${file} is not written, because the command did not use its sandbox`)
+  t.match(await run(t, ['--record', file, ...script('process.exitCode = 3')]), {
+    code: 3,
+    errors: `${file} is not written, because the command did not use its sandbox`
+  })
 })
 
 void t.test('a signal while the server starts leaves nothing beside the recording', async (t) => {
@@ -158,9 +159,10 @@ void t.test('the clock runs as asked for', async (t) => {
 
 void t.test('variables that are about another server are named, and ignored', async (t) => {
   const db = join(temporaryFolder(t), 'other.db')
-  const { code, errors } = await run(t, script('0'), { SVC_MOCK_PORT: '1', SVC_MOCK_DB: db })
-  t.equal(code, 0, errors)
-  t.match(errors, /^svc-mock: this server is temporary, so it ignores SVC_MOCK_PORT, SVC_MOCK_DB; /)
+  t.match(await run(t, script('0'), { SVC_MOCK_PORT: '1', SVC_MOCK_DB: db }), {
+    code: 0,
+    errors: /^svc-mock: this server is temporary, so it ignores SVC_MOCK_PORT, SVC_MOCK_DB; /
+  })
   t.notOk(existsSync(db))
 })
 
@@ -176,7 +178,7 @@ void t.test('the server of a command begins with a seed file, which stays as it 
   t.match(readFileSync(seed, 'utf8'), 'main')
 })
 
-void t.test('a mistake in the options is told before anything runs', (t) => {
+void t.test('a mistake in the options is told before anything runs', async (t) => {
   for (const args of [
     [],
     ['npm', 'test'],
@@ -204,5 +206,4 @@ void t.test('a mistake in the options is told before anything runs', (t) => {
   })
   t.match(readRunRequest(['--virtual-time', '--', 'a'], {}), { clock: undefined, isTimeVirtual: true })
   t.match(readRunRequest(['--', 'a'], { SVC_MOCK_DEMO: 'true', SVC_MOCK_URL: 'x' }), { options: { demo: true } })
-  t.end()
 })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { type Mock, type Options, startMock, type StateDocument } from '../../src/node/index.js'
-import { type Body, replaceMethod, until } from '../helper.js'
+import { type Body, pluck, replaceMethod, until } from '../helper.js'
 import { httpAgent, REVISIONS } from './client.js'
 import { breakAndRepair, fillWithLongNames } from './scenario.js'
 
@@ -112,7 +112,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
   const { client } = await httpAgent(t, url, KEY)
   const { tools } = await client.listTools()
   t.strictSame(
-    tools.map(({ name }) => name),
+    pluck(tools, 'name'),
     ['call', 'clock', 'requests', 'transitions', 'faults', 'sandbox', 'state', 'compare', 'control'],
     'explore runs commands, and is for a client on the same machine only'
   )
@@ -133,10 +133,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
     const { contents } = await client.readResource({ uri })
     return (contents[0] as { text: string }).text
   }
-  t.strictSame(
-    resources.map(({ name }) => name),
-    ['interface', 'assumptions', 'profile']
-  )
+  t.strictSame(pluck(resources, 'name'), ['interface', 'assumptions', 'profile'])
   const table = await textOf('svc-mock://interface')
   t.equal(table.split('\n').length, 40, 'a row for each operation')
   t.match(table, /`listWorkgroups` \| GET \| `[^`]*` \| none \| ./)

@@ -237,7 +237,7 @@ function messagesTo(t: Test): (method: string, params: object) => Promise<Body> 
   }
 }
 
-void t.test('a usage error is reported before anything is started', (t) => {
+void t.test('a usage error is reported before anything is started', async (t) => {
   for (const args of [['--url', 'x'], ['--url', 'http://a', '--demo'], ['--token', 'a'], ['extra'], ['--prot', '1']]) {
     const error = t.throws(() => readMcpRequest(args, {}))
     t.ok(error instanceof UsageError || error instanceof OptionError, args.join(' '))
@@ -251,5 +251,4 @@ void t.test('a usage error is reported before anything is started', (t) => {
     options: { demo: true },
     key: undefined
   })
-  t.end()
 })

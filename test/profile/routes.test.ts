@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startMock } from '../../src/node/mock.js'
 import { openActiveWorkspace } from '../active-workspace.js'
-import { type Body, CONTROLLER } from '../helper.js'
+import { type Body, CONTROLLER, pluck } from '../helper.js'
 import { buildWith, checkRefused, wrongFields } from './edge.js'
 
 const get = (path: string, operation = 'getWorkspace', more: object = {}) => ({
@@ -268,25 +268,11 @@ void t.test('each of the operations that share a path can have one of its own', 
   t.match(await send('shared', { schedule: '0 3 * * *' }), { status: 200, body: { Result: undefined } })
   t.match(await send('shared', daily), { status: 200, body: { Result: 'nightly' } })
   const { requests } = (await control('GET', '/requests?limit=6')).body.Result
-  t.strictSame(
-    (requests as Body[]).map(({ operation }) => operation as string),
-    [
-      'setBackupSchedule',
-      'setBackupSchedule',
-      'updateWorkspaceSchedule',
-      'deleteWorkspaceSchedule',
-      'setBackupSchedule',
-      'updateWorkspaceSchedule'
-    ]
-  )
+  const [SET, UPDATE, DELETE] = ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule']
+  t.strictSame(pluck(requests, 'operation'), [SET, SET, UPDATE, DELETE, SET, UPDATE])
   const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
   const idOf = (name: string) => paths[`/own/{a}/{b}/${name}`].post.operationId as string
-  t.strictSame(['set', 'update', 'delete', 'shared'].map(idOf), [
-    'setBackupSchedule',
-    'updateWorkspaceSchedule',
-    'deleteWorkspaceSchedule',
-    'changeSchedule'
-  ])
+  t.strictSame(['set', 'update', 'delete', 'shared'].map(idOf), [SET, UPDATE, DELETE, 'changeSchedule'])
   const { schema } = paths['/own/{a}/{b}/update'].post.responses[200].content['application/json']
   t.equal(schema.properties.Result.type, 'string', 'it cannot be null there')
   const names = (paths['/own/{b}'].post.parameters as Body[]).map(({ name }) => name as string)
