@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type Body, buildMock, replaceMethod } from '../helper.js'
+import { type Body, buildMock, replaceMethod, pluck } from '../helper.js'
+import { messageOf, reasonOf } from '../messages.js'
 import { START, type TestSandbox, testsIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -182,11 +183,15 @@ testIn('validation shows what is wrong with the request itself, not what a rule 
   const validationOf = async (body: unknown, headers: Record<string, string> = {}) => {
     const reply = await mock.call('POST', '/workgroups', { key: b.key, body, headers })
     const { validation } = await record(b, reply.headers['x-request-id'])
-    return [reply.status, validation.ok, (validation.faults as Body[]).map(({ field }) => field as string)]
+    return [reply.status, validation.ok, pluck(validation.faults, 'field', 'reason')]
   }
-  t.strictSame(await validationOf({ name: 'a' }), [400, false, ['cloud_provider_id']])
-  t.strictSame(await validationOf('x', { 'content-type': 'text/plain' }), [415, false, ['']])
-  t.strictSame(await validationOf({ name: 'a'.repeat(2 ** 20) }), [413, false, ['']])
+  const notJson = messageOf('invalidBody', 'notJson')
+  t.strictSame(await validationOf({ name: 'a' }), [400, false, [['cloud_provider_id', reasonOf('required')]]])
+  t.strictSame(await validationOf('{'), [400, false, [['', notJson]]])
+  const type = messageOf('unsupportedMediaType', 'type')
+  t.strictSame(await validationOf('x', { 'content-type': 'text/plain' }), [415, false, [['', type]]])
+  const bytes = messageOf('bodyTooLarge', 'bytes')
+  t.strictSame(await validationOf({ name: 'a'.repeat(2 ** 20) }), [413, false, [['', bytes]]])
   t.strictSame(await validationOf({ cloud_provider_id: 'a' }), [200, true, []])
   await b.control('POST', '/faults', { times: 1, effect: { status: 400 } })
   t.strictSame(await validationOf({}), [400, true, []], 'an injected error')

@@ -341,27 +341,6 @@ void t.test('faults leave /_mock and other sandboxes alone', async (t) => {
   t.equal((await list(other)).length, 1)
 })
 
-void t.test('rules and their counters survive a restart', async (t) => {
-  const db = join(t.testdir(), 'a.db')
-  const first = await buildMock(t, { db })
-  const b = await openSandbox(first, { key: 'kept' })
-  await add(b, {
-    operation: 'listWorkgroups',
-    after: 1,
-    times: 2,
-    effect: { status: 503, delay: 'PT0S', reason: 'Down.' }
-  })
-  await add(b, { operation: 'getMetadata', effect: { reply: 'cut' } })
-  for (let i = 0; i < 2; i++) await b.call('GET', '/workgroups')
-  const before = await list(b)
-  t.match(before, [{ seen: 2, hits: 1 }, {}])
-  await close(first)
-
-  const again = await openSandbox(await buildMock(t, { db }), { key: 'kept' })
-  t.same(await list(again), before)
-  t.same(await statuses([again.call('GET', '/workgroups'), again.call('GET', '/workgroups')]), [503, 200])
-})
-
 testIn('after-commit: the operation is carried out, and only the reply changes', async (t, b) => {
   await add(b, {
     operation: 'createWorkgroup',

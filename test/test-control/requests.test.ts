@@ -10,7 +10,7 @@ import {
   type Reply,
   testInOneSlice
 } from '../helper.js'
-import { type Fields, injected, LENGTH, messageOf, reasonOf, wrongType } from '../messages.js'
+import { type Fields, injected, messageOf, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, START, type TestSandbox } from '../sandbox.js'
 
 /** What stands in the message about a workgroup that there is not. */
@@ -308,27 +308,6 @@ testInOneSlice('firings of a schedule belong to the request that set it, and the
   t.ok(events.length < 250)
   const pending = (events as Body[]).filter(({ state }) => state !== 'fired')
   t.strictSame(pluck(pending, 'due', 'state'), [['2027-01-02T12:00:00.000Z', 'pending']])
-})
-
-testInOneSlice('an invalid request shows its field errors', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  const reply = await b.call('POST', '/workgroups', { name: '', platform: 'moon' })
-  const { request, validation, changes } = await record(b, idOf(reply))
-  t.equal(request.status, 400)
-  t.equal(validation.ok, false)
-  t.match(validation.faults, [
-    { field: 'cloud_provider_id', reason: reasonOf('required') },
-    { field: 'name', reason: reasonOf(LENGTH) },
-    { field: 'platform' }
-  ])
-  t.strictSame(changes, [])
-  const malformed = await b.call('POST', '/workgroups', '{')
-  t.match(await record(b, idOf(malformed)), {
-    request: { body: null },
-    validation: { ok: false, faults: [{ field: '', reason: messageOf('invalidBody', 'notJson') }] }
-  })
-  const forbidden = await b.call('DELETE', `/workgroups/${NONE}`)
-  t.match((await record(b, idOf(forbidden))).validation, { ok: true, faults: [] })
 })
 
 testInOneSlice('a refused change leaves no trace, but the events that ran before it stay', async (t) => {

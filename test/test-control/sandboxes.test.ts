@@ -166,15 +166,18 @@ testIn('an invalid name is refused', async (t, b) => {
   matchError(t, await b.control('PUT', '/snapshots/baseline'), 'invalidBody', { name: 'baseline' })
 })
 
-void t.test('snapshots, baseline and forks survive a restart', async (t) => {
+void t.test('snapshots, baseline, forks and faults with their counters survive a restart', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await buildMock(t, { db })
   const b = await openSandbox(first, { key: 'kept' })
   await b.control('PUT', '/seed', { clock: { mode: 'frozen', now: at(5) }, org: { id: 'seeded' } })
   await changeAll(b)
+  await b.control('POST', '/faults', { operation: 'listWorkgroups', after: 1, times: 2, effect: { status: 503 } })
   await b.control('PUT', '/snapshots/s')
   const saved = await stateOf(b)
   const { key } = await b.controlResult('POST', '/sandboxes', { from: 's' })
+  const fork = callsOf(first, key as string)
+  for (const status of [200, 503]) t.equal((await fork.call('GET', '/workgroups')).status, status)
   await b.control('POST', '/reset')
   await close(first)
 
@@ -185,7 +188,10 @@ void t.test('snapshots, baseline and forks survive a restart', async (t) => {
   t.strictSame(await controlResult('GET', '/state'), saved)
   await controlResult('POST', '/reset')
   t.match(await controlResult('GET', '/state'), { org: { id: 'seeded' }, workgroups: [] })
-  t.strictSame(await callsOf(second, key as string).controlResult('GET', '/state'), saved)
+  const again = callsOf(second, key as string)
+  const faults = [{ ...saved.faults[0], seen: 2, hits: 1 }]
+  t.strictSame(await again.controlResult('GET', '/state'), { ...saved, faults })
+  for (const status of [503, 200]) t.equal((await again.call('GET', '/workgroups')).status, status)
 })
 
 testIn('a fork is a separate sandbox from a snapshot or the baseline, to which a reset returns it', async (t, b) => {
