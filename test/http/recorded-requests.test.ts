@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Body, buildMock, replaceMethod, pluck } from '../helper.js'
+import { type Body, buildMock, pluck, replaceMethod } from '../helper.js'
 import { messageOf, reasonOf } from '../messages.js'
 import { START, type TestSandbox, testsIn } from '../sandbox.js'
 

@@ -67,7 +67,7 @@ for (const { name, method, path, query, body, isBodyOptional = false, streamType
       t.strictSame(
         [reply.status, told?.Reason],
         [400, reasonOf(reason)],
-        `${field} ${String(JSON.stringify(value)).slice(0, 80)}`
+        `${field} ${JSON.stringify([value]).slice(0, 80)}`
       )
     }
     for (const violation of violationsOf((query ?? NOTHING) as Schema)) {
