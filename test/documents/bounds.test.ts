@@ -2,7 +2,7 @@ import t from 'tap'
 import { rowsOf, sizeOf } from '../../src/documents/size.js'
 import { type Body, buildMock, doInOneSlice, matchError, matchSuccess, pluck } from '../helper.js'
 import { andMore, type Fields, messageOf } from '../messages.js'
-import { at, openSandbox, testsIn } from '../sandbox.js'
+import { at, openSandbox, testsIn, workspaceIn } from '../sandbox.js'
 
 const few = await buildMock(t, { maxResources: 10, maxSnapshots: 2, timelineEntries: 20 })
 const usual = await buildMock(t)
@@ -58,16 +58,15 @@ testFew('resources beyond --max-resources are refused, and deletions make room',
 })
 
 testFew('an automatic backup without room is skipped, and the timeline says so', async (t, b) => {
-  const group = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(group)
-  await b.result('POST', `/workgroups/${group}/workspaces/${id as string}/backups/schedule`, {
+  const { id, url } = await workspaceIn(b, 'Active')
+  await b.result('POST', `${url}/backups/schedule`, {
     schedule: '* * * * *',
     max_backup_files: 1000
   })
   await b.advance('PT10M')
   const state = await b.controlResult('GET', '/state')
   t.equal(state.workgroups[0].workspaces[0].backups.length, 3)
-  t.match((await b.timeline(id as string)).at(-1), {
+  t.match((await b.timeline(id)).at(-1), {
     attribute: 'firing',
     to: 'skipped',
     reason: messageOf('quotaExceeded', 'noRoom', FULL)
@@ -75,17 +74,16 @@ testFew('an automatic backup without room is skipped, and the timeline says so',
 })
 
 testFew('a timeline keeps the newest --timeline-entries', async (t, b) => {
-  const group = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(group)
+  const { id, url } = await workspaceIn(b, 'Active')
   for (let i = 0; i < 20; i++) {
-    await b.call('POST', `/workgroups/${group}/workspaces/${id as string}/${i % 2 === 0 ? 'pause' : 'resume'}`)
+    await b.call('POST', `${url}/${i % 2 === 0 ? 'pause' : 'resume'}`)
     await b.advance('PT10S')
     t.ok((await b.timeline()).length <= 20)
   }
   const entries = await b.timeline()
   t.ok(entries.length > 16)
   t.match(entries.at(-1), { to: 'Active' })
-  const newest = await b.controlResult('GET', `/timeline?workspace_id=${id as string}&limit=3`)
+  const newest = await b.controlResult('GET', `/timeline?workspace_id=${id}&limit=3`)
   t.strictSame(newest, entries.slice(-3))
   t.strictSame(await b.controlResult('GET', '/timeline?limit=3'), entries.slice(-3))
   const deleted = b.sandbox.journal

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type Body, buildMock, pluck, replaceMethod } from '../helper.js'
 import { messageOf, reasonOf } from '../messages.js'
-import { START, type TestSandbox, testsIn } from '../sandbox.js'
+import { START, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const testIn = testsIn(mock)
@@ -42,10 +42,9 @@ testIn('a read of the control API leaves no record, whatever its method; a chang
 })
 
 testIn('a reply of up to 16,384 characters is kept', async (t, b) => {
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
+  const { id, url } = await workspaceIn(b, 'Active')
   const update = async (padding: number) => {
-    const { body } = await b.call('PUT', `/workgroups/${workgroup}/workspaces/${id}`, {
+    const { body } = await b.call('PUT', url, {
       addons: [{ addons_id: 'a', enable: true, enable_configuration: { padding: 'x'.repeat(padding) } }]
     })
     return { length: JSON.stringify(body).length, reply: (await record(b, body.RequestID)).request.reply as unknown }
@@ -131,10 +130,9 @@ testIn('a change to the same values is not a change, and text that only looks li
 })
 
 testIn('the changes of a record name the row that has changed', async (t, b) => {
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
+  const { id, url } = await workspaceIn(b, 'Active')
   const changesOf = async (reply: { body: Body }) => (await record(b, reply.body.RequestID)).changes as Body[]
-  const backups = `/workgroups/${workgroup}/workspaces/${id}/backups`
+  const backups = `${url}/backups`
   t.match(await changesOf(await b.call('POST', `${backups}/schedule`, { schedule: '0 3 * * *' })), [
     { table: 'backup_schedules', change: 'insert', id }
   ])

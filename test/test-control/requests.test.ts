@@ -11,7 +11,7 @@ import {
   testInOneSlice
 } from '../helper.js'
 import { type Fields, injected, messageOf, wrongType } from '../messages.js'
-import { at, NONE, openSandbox, START, type TestSandbox } from '../sandbox.js'
+import { at, NONE, openSandbox, START, type TestSandbox, workspaceIn } from '../sandbox.js'
 
 /** What stands in the message about a workgroup that there is not. */
 const MISSING = { what: 'workgroup', id: NONE }
@@ -281,10 +281,9 @@ testInOneSlice('an event that is held shows so, until it is released', async (t)
 
 testInOneSlice('firings of a schedule belong to the request that set it, and the newest are kept', async (t) => {
   const b = await openSandbox(await buildMock(t))
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
+  const { id, url } = await workspaceIn(b, 'Active')
   const schedule = { workspace_id: id, repeat: 'daily', time: '12:00', timezone: 'UTC' }
-  const reply = await b.call('POST', `/workgroups/${workgroup}/workspaces/${id}/backups/schedule`, schedule)
+  const reply = await b.call('POST', `${url}/backups/schedule`, schedule)
   await b.advance('PT13H')
   const first = await record(b, idOf(reply))
   t.match(first.request, { operation: 'updateWorkspaceSchedule', unread: [] })

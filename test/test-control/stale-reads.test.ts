@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { effort } from '../effort.js'
 import { buildMock, type Reply } from '../helper.js'
-import { at, openSandbox, type TestSandbox, testsIn } from '../sandbox.js'
+import { at, openSandbox, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const testIn = testsIn(mock)
@@ -26,16 +26,14 @@ testIn('a new object is not there yet, and a deleted one still is', async (t, b)
 })
 
 testIn('a list lags behind a get, and a state goes backwards', async (t, b) => {
-  const workgroup = await b.createWorkgroup()
-  const { workspace_id: id } = await b.createActive(workgroup)
-  const path = `/workgroups/${workgroup}/workspaces/${id as string}`
+  const { url } = await workspaceIn(b, 'Active')
   await b.advance('PT1M')
-  await b.result('POST', `${path}/pause`)
-  const during = (await b.result('GET', path)).status as string
+  await b.result('POST', `${url}/pause`)
+  const during = (await b.result('GET', url)).status as string
   await b.advance('PT1M')
   await fault(b, { writes: 1 }, { operation: 'getWorkspace', after: 1 })
   const states = []
-  for (let i = 0; i < 3; i++) states.push((await b.result('GET', path)).status)
+  for (let i = 0; i < 3; i++) states.push((await b.result('GET', url)).status)
   t.strictSame(states, [states[2], during, states[2]])
   t.not(states[2], during)
 })
