@@ -33,6 +33,14 @@ export const valueAt = (value: unknown, path: readonly (string | number)[]): unk
     value
   )
 
+/** The steps along a path, in which names may have dots: those that exist, and at most so many. */
+export function stepsTo(value: unknown, path: string, most: number): string[] {
+  if (typeof value !== 'object' || value === null || most === 0) return []
+  const names = Object.keys(value).filter((name) => `${path}.`.startsWith(`${name}.`))
+  const [name] = names.sort((a, b) => b.length - a.length)
+  return name === undefined ? [] : [name, ...stepsTo((value as Json)[name], path.slice(name.length + 1), most - 1)]
+}
+
 /** Replaces all texts in a value, at any depth. A promise or another special object stays as it is. */
 export function inTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value)

@@ -16,6 +16,10 @@ interface FoundSource {
   readonly mirrored: Mirrored
 }
 
+/** The properties of an object, or of the items of a named list. */
+export const propertiesOf = (schema: Described | undefined) =>
+  schema?.properties ?? (schema?.$id === undefined ? undefined : schema.items?.properties) ?? {}
+
 /** Makes a function that finds the field that a field of a schema mirrors, or returns the reason why it cannot. */
 export function sourceFinder(
   named: ReadonlyMap<string, TSchema>,
@@ -23,15 +27,11 @@ export function sourceFinder(
 ): (schema: string, from: string) => FoundSource | string {
   const target = (schema: Described | undefined): Described | undefined =>
     schema?.$ref === undefined ? schema : named.get(schema.$ref.slice(0, -1))
-  /** The fields of an object, or of the items of a named list. */
-  const fieldsOf = (schema: Described | undefined) =>
-    schema?.properties ?? (schema?.$id === undefined ? undefined : schema.items?.properties) ?? {}
-
   return (name, from) => {
     const steps = from.split('.')
     const relations: Relation[] = []
     let own = name
-    while (steps.length > 1 && !Object.hasOwn(fieldsOf(named.get(own)), steps[0]!)) {
+    while (steps.length > 1 && !Object.hasOwn(propertiesOf(named.get(own)), steps[0]!)) {
       const relation = resources.get(own)?.parents.find((one) => one === steps[0])
       if (relation === undefined) break
       relations.push(relation)
@@ -42,12 +42,12 @@ export function sourceFinder(
     let schema: TSchema | undefined
     let of: string | undefined
     for (const step of steps) {
-      const fields: Readonly<Record<string, TSchema>> = fieldsOf(target(at))
+      const fields: Readonly<Record<string, TSchema>> = propertiesOf(target(at))
       of = target(at)?.$id
       schema = Object.hasOwn(fields, step) ? fields[step] : undefined
       if (schema === undefined) {
         const known = [
-          ...Object.keys(fieldsOf(named.get(own))),
+          ...Object.keys(propertiesOf(named.get(own))),
           ...(relations.length === 0 ? (resources.get(own)?.parents ?? []) : [])
         ]
         const before = relations.map((relation) => `${relation}.`).join('')

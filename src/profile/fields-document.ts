@@ -4,7 +4,7 @@ import { requestText } from '../interface/schemas.js'
 import { isOfType } from '../lib/json.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { typeName } from '../lib/type-name.js'
-import { sourceFinder } from './field-source.js'
+import { propertiesOf, sourceFinder } from './field-source.js'
 import { fitting } from './field-values.js'
 import {
   type AnsweredField,
@@ -162,7 +162,7 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
   /** Adds a property to a schema. @returns false if it already has a different one of that name */
   function show(name: string, field: string, property: TSchema): boolean {
     const schema = named.get(name)
-    const other = propertyIn(properties.get(name), field) ?? (schema && propertyIn(propertiesOf(schema), field))
+    const other = propertyIn(properties.get(name), field) ?? propertyIn(propertiesOf(schema), field)
     if (other !== undefined) return isDeepStrictEqual(other, property)
     entryOf(properties, name, (): Properties => ({}))[field] = property
     return true
@@ -212,12 +212,6 @@ interface Settable extends Pick<Entry, 'name' | 'field' | 'path'> {
 const has = (names: readonly string[], name: string) => names.includes(name)
 
 const settableKey = (kind: StoredKind, request: string) => `${kind} ${request}`
-
-/** The properties of a schema, or of the items of a named list. */
-const propertiesOf = (schema: TSchema) =>
-  ((schema as { properties?: Properties }).properties ??
-    (schema as { items?: { properties?: Properties } }).items?.properties ??
-    {}) satisfies Properties
 
 function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const entry = map.get(key) ?? make()

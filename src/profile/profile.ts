@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { schemaErrors } from '../interface/check.js'
 import { type FieldError, invalidBody, ServiceError } from '../interface/errors.js'
 import { mergeFieldErrors, throwFieldErrors, UNKNOWN_FIELD } from '../interface/validation.js'
-import { isObject } from '../lib/json.js'
+import { type Json, objectOf, stepsTo, valueAt } from '../lib/json.js'
 import { schemaUnder } from './by-profile.js'
 import { BUILT_IN_CATALOGUE, type Catalogue } from './catalogue.js'
 import { catalogueOf } from './catalogue-document.js'
@@ -178,9 +178,14 @@ function errorsBesides(
   builtIn: (profile: Profile) => BuiltIn
 ): FieldError[] {
   const isAboutFields = malformed.some(({ field }) => /^fields(\.|$)/.test(field))
-  let left = isObject(document) ? document : {}
-  for (const { field, reason } of malformed)
-    left = without(left, field, reason === UNKNOWN_FIELD ? Infinity : 2) ?? left
+  let left: object = objectOf(document)
+  for (const { field, reason } of malformed) {
+    // An entry of a section without one of its values may make no sense.
+    const steps = stepsTo(left, field, reason === UNKNOWN_FIELD ? Infinity : 2)
+    // Without an item, others would have another index.
+    while (Array.isArray(valueAt(left, steps.slice(0, -1)))) steps.pop()
+    left = without(left, steps)
+  }
   const others = Object.entries(left).filter(([part]) => !isAboutFields || !ABOUT_FIELDS.includes(part))
   try {
     compileProfile({ ...Object.fromEntries(others), profile: FORM }, builtIn)
@@ -195,22 +200,13 @@ function errorsBesides(
   }
 }
 
-/**
- * A part of a document without the value at a path, or the smallest part around it that can be absent.
- * @param depth where to remove it at the latest: an entry of a section without one of its values may make no sense
- * @returns undefined if nothing is left
- */
-function without<T extends object>(part: T, path: string, depth: number): T | undefined {
-  // Names may have dots.
-  const entry = Object.entries(part).find(([name]) => path === name || path.startsWith(`${name}.`))
-  if (entry === undefined) return undefined
-  const [key, value] = entry as [string, unknown]
-  const isWhole = path === key || depth === 1 || typeof value !== 'object' || value === null
-  const left = isWhole ? undefined : without(value, path.slice(key.length + 1), depth - 1)
-  // Without an item, others would have another index.
-  if (Array.isArray(part)) return left && (part.with(Number(key), left) as unknown as T)
-  const others = Object.entries(part).filter(([name]) => name !== key)
-  return Object.fromEntries(left === undefined ? others : [...others, [key, left]]) as T
+/** A copy of a part of a document without the value at the end of some steps. */
+function without(part: object, [step, ...inside]: readonly string[]): object {
+  const left = Object.entries(part as Json).flatMap(([name, value]): [string, unknown][] => {
+    if (name !== step) return [[name, value]]
+    return inside.length === 0 ? [] : [[name, without(value as object, inside)]]
+  })
+  return Array.isArray(part) ? left.map(([, value]) => value) : Object.fromEntries(left)
 }
 
 /** Refuses another version of the form at once, because all its fields could be errors. */
