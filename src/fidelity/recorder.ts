@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { ListenError } from '../lib/listen-error.js'
 import type { Exchange } from './exchange.js'
 import { HarFile } from './har/file.js'
-import { Masker, type MaskSettings } from './masking/masker.js'
+import { maskerWith, type MaskSettings } from './masking/masker.js'
 import { type Kept, MaskingThread } from './masking/thread.js'
 import { type ProxyOptions, ReverseProxy } from './proxy/reverse-proxy.js'
 
@@ -27,7 +27,7 @@ export interface RecorderOptions extends Omit<ProxyOptions, 'onExchange'> {
  */
 export async function startRecorder(options: RecorderOptions) {
   const { upstream, out, force, masking, maxBody, onExchange, onTrouble } = options
-  const origin = `${upstream.protocol}//${new Masker(masking).maskHost(upstream.host)}`
+  const origin = `${upstream.protocol}//${maskerWith(masking).maskHost(upstream.host)}`
   const thread = new MaskingThread({ settings: masking, maxBody, origin, wantsBodies: out === undefined })
   let file: HarFile | undefined
   let count = 0

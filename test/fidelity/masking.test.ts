@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { Masker } from '../../src/fidelity/masking/masker.js'
+import { maskerWith } from '../../src/fidelity/masking/masker.js'
 import { vocabularyOf } from '../../src/fidelity/masking/vocabulary.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { effort } from '../effort.js'
@@ -10,7 +10,7 @@ import { hiddenProfile } from './profiles.js'
 import { playService } from './real-service.js'
 
 const vocabulary = vocabularyOf(BUILT_IN)
-const masker = (keep: string[] = [], key = 'a key') => new Masker({ key, keep, vocabulary })
+const masker = (keep: string[] = [], key = 'a key') => maskerWith({ key, keep, vocabulary })
 const GROUP = '0b6f4c1e-8a53-4c3b-9d3e-0a1b2c3d4e5f'
 const WORKSPACE = '1c7f5d2f-9b64-4d4c-8e4f-1b2c3d4e5f60'
 const PATH = `/controller/v4/v2/workgroups/${GROUP}/workspaces/${WORKSPACE}`
@@ -354,7 +354,7 @@ void t.test('a text has the same pseudonym everywhere, and its form determines t
   t.match(Result['y'], /^user-[0-9a-z]{12}@example\.test$/)
   t.match(Result['z'], /^text-/)
   t.ok((field('name', 'x'.repeat(257)) as string).length > 256, 'too long stays too long')
-  const other = new Masker({ key: 'another key', keep: [], vocabulary }).maskExchange(reply({ x: 'Acme' }))
+  const other = maskerWith({ key: 'another key', keep: [], vocabulary }).maskExchange(reply({ x: 'Acme' }))
   t.not((other.body as { Result: { x: string } }).Result.x, name)
 })
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../exchange.js'
 import { percentDecoded } from '../percent-decoded.js'
 import { hasForm, isAnyWord, type Kind } from './forms.js'
 import { CONNECTION_HEADERS, harmlessPart, isMoment, isPlainName, isTime } from './harmless.js'
-import { maskMessage, MESSAGE_WORDS, SUBJECTS } from './messages.js'
+import { type Lexicon, maskMessage, MESSAGE_WORDS, SUBJECTS } from './messages.js'
 import { Pseudonyms } from './pseudonyms.js'
 import type { Vocabulary } from './vocabulary.js'
 
@@ -42,122 +42,118 @@ interface Place {
 }
 
 /** Masks exchanges: keeps harmless values, and replaces all others one to one, so that a comparison loses nothing. */
-export class Masker {
-  readonly #pseudonyms: Pseudonyms
-  readonly #vocabulary: Vocabulary
-  readonly #words: ReadonlySet<string>
-  readonly #keep: ReadonlySet<string>
-  readonly #keptHeaders: ReadonlySet<string>
-  readonly #routes: readonly (readonly string[])[]
+export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
+  const pseudonyms = new Pseudonyms(key, vocabulary.regions)
+  const words = wordsOf(vocabulary)
+  const keptNames = new Set(keep)
+  const keptHeaders = new Set(keep.map((name) => name.toLowerCase()))
+  const paths = [...vocabulary.routes, ...keep.filter((name) => name.startsWith('/'))]
+  const routes = paths.map((path) => path.split('/').slice(1))
   /** Credentials and passwords, in lower case. They are replaced even if they are words of the interface. */
-  readonly #secrets = new Set<string>()
+  const secrets = new Set<string>()
   /** Words that the service has shown in replies. */
-  readonly #shown = new Set<string>()
+  const shown = new Set<string>()
   /** Texts that somebody has chosen in the current exchange, in lower case. */
-  #chosen = new Set<string>()
+  let chosen = new Set<string>()
   /** Unmasked texts, by field. */
-  readonly kept = new Map<string, Set<string>>()
-
-  constructor({ key, keep, vocabulary }: MaskSettings) {
-    this.#pseudonyms = new Pseudonyms(key, vocabulary.regions)
-    this.#vocabulary = vocabulary
-    this.#words = wordsOf(vocabulary)
-    this.#keep = new Set(keep)
-    this.#keptHeaders = new Set(keep.map((name) => name.toLowerCase()))
-    const own = keep.filter((name) => name.startsWith('/'))
-    this.#routes = [...vocabulary.routes, ...own].map((path) => path.split('/').slice(1))
+  const kept = new Map<string, Set<string>>()
+  const lexicon: Lexicon = {
+    isOfInterface: (word) => words.has(word),
+    isDeclared: (word) => vocabulary.texts.has(word),
+    isChosen: (word) => secrets.has(word) || chosen.has(word),
+    pseudonymOf: (word) => pseudonyms.of(word)
   }
+  return { maskHost, maskExchange, kept }
 
   /** @param host with or without a port */
-  maskHost(host: string): string {
-    return this.#pseudonyms.ofHost(host)
+  function maskHost(host: string): string {
+    return pseudonyms.ofHost(host)
   }
 
-  maskExchange(exchange: Exchange): Exchange {
+  function maskExchange(exchange: Exchange): Exchange {
     const { requestBody, body, ...rest } = exchange
-    const isKnown = this.#routeOf(exchange.path) !== undefined
+    const isKnown = routeOf(exchange.path) !== undefined
     const place = { isKnown, isRoot: false, isSent: false }
-    this.#chosen = new Set()
+    chosen = new Set()
     // Collect chosen texts first: messages in the bodies can repeat them.
-    const head = { path: this.#path(exchange.path), query: this.#query(exchange.query) }
-    this.#noteHeaders(exchange)
-    this.#gather(requestBody, '', place)
-    this.#gather(body, '', place)
+    const head = { path: maskPath(exchange.path), query: maskQuery(exchange.query) }
+    noteHeaders(exchange)
+    gather(requestBody, '', place)
+    gather(body, '', place)
     // The reply first: it shows which words of the request are the service's.
-    const received = this.#body(body, exchange.headers, place)
-    const sent = this.#body(requestBody, exchange.requestHeaders, { ...place, isSent: true })
+    const received = maskBody(body, exchange.headers, place)
+    const sent = maskBody(requestBody, exchange.requestHeaders, { ...place, isSent: true })
     return {
       ...rest,
       ...head,
-      requestHeaders: this.#headers(exchange.requestHeaders),
-      headers: this.#headers(exchange.headers),
+      requestHeaders: maskHeaders(exchange.requestHeaders),
+      headers: maskHeaders(exchange.headers),
       ...(sent === undefined ? {} : { requestBody: sent }),
       ...(received === undefined ? {} : { body: received })
     }
   }
 
   /** Collects credentials, and texts in headers that the client has chosen. */
-  #noteHeaders({ requestHeaders }: Exchange): void {
+  function noteHeaders({ requestHeaders }: Exchange): void {
     const [, scheme = '', credential = ''] = /^(?:(\S+)\s+)?(.*)$/s.exec(requestHeaders['authorization'] ?? '') ?? []
     const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? []
     for (const secret of [requestHeaders['x-api-key'], credential, /^basic$/i.test(scheme) ? password : ''])
-      remember(this.#secrets, secret?.toLowerCase())
+      remember(secrets, secret?.toLowerCase())
     for (const [name, value] of Object.entries(requestHeaders))
       if (name === 'cookie' || name.startsWith('x-'))
-        for (const text of [value, ...value.split(/[\s;,=]+/)]) this.#choose(text)
+        for (const text of [value, ...value.split(/[\s;,=]+/)]) choose(text)
   }
 
   /** Collects passwords in a body, and values that somebody has chosen because they are not the interface's. */
-  #gather(value: unknown, field: string, place: Place): void {
-    if (Array.isArray(value)) for (const item of value) this.#gather(item, field, place)
+  function gather(value: unknown, field: string, place: Place): void {
+    if (Array.isArray(value)) for (const item of value) gather(item, field, place)
     else if (isObject(value)) {
-      const inside = this.#inside(field, place)
-      for (const [name, item] of Object.entries(value)) this.#gather(item, name, inside)
+      const inside = placeIn(field, place)
+      for (const [name, item] of Object.entries(value)) gather(item, name, inside)
     } else if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value)
-      if (this.#vocabulary.kinds.get(field) === 'secret') remember(this.#secrets, text.toLowerCase())
-      const isOwn = this.#kindOf(field, place) !== undefined || (place.isKnown && this.#vocabulary.texts.has(text))
+      if (vocabulary.kinds.get(field) === 'secret') remember(secrets, text.toLowerCase())
+      const isOwn = kindOf(field, place) !== undefined || (place.isKnown && vocabulary.texts.has(text))
       // If a workspace is named "workspace", messages may still contain the word.
-      const isSubject =
-        this.#isDeclared(field, place) && this.#vocabulary.names.has(field) && SUBJECTS.has(text.toLowerCase())
-      if (field !== '' && !isOwn && !isSubject) this.#choose(text)
+      const isSubject = isDeclared(field, place) && vocabulary.names.has(field) && SUBJECTS.has(text.toLowerCase())
+      if (field !== '' && !isOwn && !isSubject) choose(text)
     }
   }
 
-  #replaced(text: string): string {
-    this.#choose(text)
-    return this.#pseudonyms.of(text)
+  function replaced(text: string): string {
+    choose(text)
+    return pseudonyms.of(text)
   }
 
-  #choose(text: string): void {
-    if (text.length <= LONGEST_WORD) this.#chosen.add(text.toLowerCase())
+  function choose(text: string): void {
+    if (text.length <= LONGEST_WORD) chosen.add(text.toLowerCase())
   }
 
-  #headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+  function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(headers)
         .filter(([name]) => !CONNECTION_HEADERS.has(name))
         .map(([name, value]) => {
-          const masked = isPlainName(name) || this.#keptHeaders.has(name) ? name : this.#pseudonyms.of(name)
-          return [masked, this.#header(name, value)]
+          const masked = isPlainName(name) || keptHeaders.has(name) ? name : pseudonyms.of(name)
+          return [masked, maskHeader(name, value)]
         })
     )
   }
 
-  #header(name: string, value: string): string {
-    if (this.#keptHeaders.has(name)) return this.#unmasked(name, value)
+  function maskHeader(name: string, value: string): string {
+    if (keptHeaders.has(name)) return unmasked(name, value)
     if (name === 'authorization') {
       const [, scheme = '', rest = ''] = /^((?:Basic|Bearer|Digest)\s)?\s*(.*)$/is.exec(value) ?? []
-      return scheme + this.#pseudonyms.of(rest)
+      return scheme + pseudonyms.of(rest)
     }
-    const part = this.#secrets.has(value.toLowerCase()) ? undefined : harmlessPart(name, value)
-    return part === undefined ? this.#pseudonyms.of(value) : this.#unmasked(name, part)
+    const part = secrets.has(value.toLowerCase()) ? undefined : harmlessPart(name, value)
+    return part === undefined ? pseudonyms.of(value) : unmasked(name, part)
   }
 
   /** The template of the known route at the end of a path, which may begin with a base path. */
-  #routeOf(path: string): readonly string[] | undefined {
+  function routeOf(path: string): readonly string[] | undefined {
     const segments = path.split('/')
-    return this.#routes.find(
+    return routes.find(
       (route) =>
         route.length < segments.length &&
         route.every((part, index) => {
@@ -167,20 +163,20 @@ export class Masker {
     )
   }
 
-  #path(path: string): string {
+  function maskPath(path: string): string {
     const segments = path.split('/')
-    const route = this.#routeOf(path) ?? []
+    const route = routeOf(path) ?? []
     const from = segments.length - route.length
     return segments
       .map((segment, index) => {
         // By position, because an id can be a word of another route, such as `current`.
         const stays = route[index - from] === segment || segment === '' || /^v\d$/.test(segment)
-        return stays ? segment : encodeURIComponent(this.#replaced(percentDecoded(segment)))
+        return stays ? segment : encodeURIComponent(replaced(percentDecoded(segment)))
       })
       .join('/')
   }
 
-  #query(query: string): string {
+  function maskQuery(query: string): string {
     if (query === '') return query
     return query
       .split('&')
@@ -188,137 +184,125 @@ export class Masker {
         const [name = '', ...rest] = pair.split('=')
         const field = percentDecoded(name.replaceAll('+', '%20'))
         // A name without a value may be anything.
-        if (rest.length === 0) return encodeURIComponent(this.#replaced(field))
+        if (rest.length === 0) return encodeURIComponent(replaced(field))
         const value = percentDecoded(rest.join('=').replaceAll('+', '%20'))
-        const isKnown = this.#vocabulary.queries.has(field)
-        if (!isKnown) this.#choose(value)
-        const masked = this.#text(value, field, { isKnown, isRoot: false, isSent: true })
-        const stays = isKnown || this.#keep.has(field)
-        return `${encodeURIComponent(stays ? field : this.#pseudonyms.of(field))}=${encodeURIComponent(masked)}`
+        const isKnown = vocabulary.queries.has(field)
+        if (!isKnown) choose(value)
+        const masked = maskText(value, field, { isKnown, isRoot: false, isSent: true })
+        const stays = isKnown || keptNames.has(field)
+        return `${encodeURIComponent(stays ? field : pseudonyms.of(field))}=${encodeURIComponent(masked)}`
       })
       .join('&')
   }
 
   /** A body that is not JSON is replaced as a whole. */
-  #body(body: unknown, headers: Readonly<Record<string, string>>, place: Place): unknown {
-    if (typeof body !== 'string') return body === undefined ? undefined : this.#value(body, '', place)
-    return /json/i.test(headers['content-type'] ?? '') ? this.#text(body, '', place) : this.#pseudonyms.of(body)
+  function maskBody(body: unknown, headers: Readonly<Record<string, string>>, place: Place): unknown {
+    if (typeof body !== 'string') return body === undefined ? undefined : maskValue(body, '', place)
+    return /json/i.test(headers['content-type'] ?? '') ? maskText(body, '', place) : pseudonyms.of(body)
   }
 
-  #value(value: unknown, field: string, place: Place): unknown {
-    if (typeof value === 'string') return this.#text(value, field, place)
-    if (typeof value === 'number') return this.#number(value, field, place)
-    if (Array.isArray(value)) return value.map((item) => this.#value(item, field, place))
+  function maskValue(value: unknown, field: string, place: Place): unknown {
+    if (typeof value === 'string') return maskText(value, field, place)
+    if (typeof value === 'number') return maskNumber(value, field, place)
+    if (Array.isArray(value)) return value.map((item) => maskValue(item, field, place))
     if (!isObject(value)) return value
-    const inside = this.#inside(field, place)
+    const inside = placeIn(field, place)
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [this.#name(name), this.#value(item, name, inside)])
+      Object.entries(value).map(([name, item]) => [maskName(name), maskValue(item, name, inside)])
     )
   }
 
   /** The place of the values in an object. */
-  #inside(field: string, place: Place): Place {
-    const schema = this.#vocabulary.schemas.get(field)
-    const isDeclared = field === '' ? place.isKnown : this.#isDeclared(field, place)
-    const isKnown =
-      isDeclared && (field === '' || schema !== undefined || this.#vocabulary.kinds.get(field) === 'result')
+  function placeIn(field: string, place: Place): Place {
+    const schema = vocabulary.schemas.get(field)
+    const isHere = field === '' ? place.isKnown : isDeclared(field, place)
+    const isKnown = isHere && (field === '' || schema !== undefined || vocabulary.kinds.get(field) === 'result')
     return { ...place, isKnown, isRoot: field === '', schema }
   }
 
   /** Whether the interface may declare a field in this place. */
-  #isDeclared(field: string, { isKnown, isRoot }: Place): boolean {
-    return isKnown || (isRoot && this.#vocabulary.envelope.has(field))
+  function isDeclared(field: string, { isKnown, isRoot }: Place): boolean {
+    return isKnown || (isRoot && vocabulary.envelope.has(field))
   }
 
-  #kindOf(field: string, place: Place): Kind | undefined {
-    if (!this.#isDeclared(field, place)) return undefined
-    return this.#vocabulary.kinds.get(`${place.schema ?? ''}.${field}`) ?? this.#vocabulary.kinds.get(field)
+  function kindOf(field: string, place: Place): Kind | undefined {
+    if (!isDeclared(field, place)) return undefined
+    return vocabulary.kinds.get(`${place.schema ?? ''}.${field}`) ?? vocabulary.kinds.get(field)
   }
 
-  #number(number: number, field: string, place: Place): number {
+  function maskNumber(number: number, field: string, place: Place): number {
     const stays = Number.isInteger(number) && Math.abs(number) < (place.isKnown ? SMALL : TINY)
-    if (stays || this.#keep.has(field) || this.#kindOf(field, place) === 'plain') return number
+    if (stays || keptNames.has(field) || kindOf(field, place) === 'plain') return number
     if (place.isKnown && isMoment(number, field)) return number
-    return this.#pseudonyms.ofNumber(number)
+    return pseudonyms.ofNumber(number)
   }
 
-  #text(text: string, field: string, place: Place): string {
+  function maskText(text: string, field: string, place: Place): string {
     if (text === '') return text
-    const kind = this.#kindOf(field, place)
-    const isDeclared = place.isKnown && this.#vocabulary.texts.has(text)
-    if (isDeclared && kind !== undefined && kind !== 'secret') return this.#unmasked(field, text)
-    if (this.#secrets.has(text.toLowerCase())) return this.#pseudonyms.of(text)
-    if (isDeclared || this.#keep.has(field) || isTime(text)) return this.#unmasked(field, text)
+    const kind = kindOf(field, place)
+    const isListed = place.isKnown && vocabulary.texts.has(text)
+    if (isListed && kind !== undefined && kind !== 'secret') return unmasked(field, text)
+    if (secrets.has(text.toLowerCase())) return pseudonyms.of(text)
+    if (isListed || keptNames.has(field) || isTime(text)) return unmasked(field, text)
     switch (kind) {
       case 'message':
-        return this.#message(text)
+        return maskMessage(text, lexicon)
       case 'result':
-        return this.#result(text, field, place)
+        return maskResult(text, field, place)
       case 'path':
-        return this.#fieldPath(text)
+        return maskFieldPath(text)
       case 'composed':
-        return this.#composed(text)
+        return maskComposed(text)
       case undefined:
       case 'plain':
       case 'secret':
-        return this.#pseudonyms.of(text)
+        return pseudonyms.of(text)
     }
-    if (!hasForm(text, kind)) return this.#pseudonyms.of(text)
+    if (!hasForm(text, kind)) return pseudonyms.of(text)
     if (isAnyWord(text, kind)) {
-      if (!place.isSent) remember(this.#shown, text)
-      else if (!this.#shown.has(text)) return this.#pseudonyms.of(text)
+      if (!place.isSent) remember(shown, text)
+      else if (!shown.has(text)) return pseudonyms.of(text)
     }
-    return this.#unmasked(field, text)
+    return unmasked(field, text)
   }
 
-  #result(text: string, field: string, place: Place): string {
+  function maskResult(text: string, field: string, place: Place): string {
     const json = /^\s*[[{]/.test(text) ? valueIn(text) : undefined
-    if (typeof json === 'object') return JSON.stringify(this.#value(json, field, place))
-    return /\s/.test(text) ? this.#message(text) : this.#pseudonyms.of(text)
+    if (typeof json === 'object') return JSON.stringify(maskValue(json, field, place))
+    return /\s/.test(text) ? maskMessage(text, lexicon) : pseudonyms.of(text)
   }
 
-  #composed(text: string): string {
+  function maskComposed(text: string): string {
     return text
       .split(/([:/|])/)
       .map((part) => {
-        const stays =
-          this.#words.has(part) || MESSAGE_WORDS.has(part) || hasForm(part, 'versions') || /^[:/|]$/.test(part)
-        return stays ? part : this.#pseudonyms.of(part)
+        const stays = words.has(part) || MESSAGE_WORDS.has(part) || hasForm(part, 'versions') || /^[:/|]$/.test(part)
+        return stays ? part : pseudonyms.of(part)
       })
       .join('')
   }
 
   /** Names of fields and indexes, joined by dots. */
-  #fieldPath(text: string): string {
+  function maskFieldPath(text: string): string {
     const parts = text.split('.')
-    if (!this.#vocabulary.names.has(parts[0]!)) return this.#pseudonyms.of(text)
+    if (!vocabulary.names.has(parts[0]!)) return pseudonyms.of(text)
     return parts
-      .map((part) => (this.#vocabulary.names.has(part) || /^\d{1,3}$/.test(part) ? part : this.#pseudonyms.of(part)))
+      .map((part) => (vocabulary.names.has(part) || /^\d{1,3}$/.test(part) ? part : pseudonyms.of(part)))
       .join('.')
   }
 
-  #message(text: string): string {
-    return maskMessage(text, {
-      isOfInterface: (word) => this.#words.has(word),
-      isDeclared: (word) => this.#vocabulary.texts.has(word),
-      isChosen: (word) => this.#secrets.has(word) || this.#chosen.has(word),
-      pseudonymOf: (word) => this.#pseudonyms.of(word)
-    })
-  }
-
   /** Names of fields stay, but not other keys of objects, such as the ids in a map. */
-  #name(name: string): string {
-    if (this.#vocabulary.names.has(name) || this.#keep.has(name)) return name
+  function maskName(name: string): string {
+    if (vocabulary.names.has(name) || keptNames.has(name)) return name
     const isName = isPlainName(name) && !name.includes('-')
-    return isName && !this.#secrets.has(name.toLowerCase()) ? name : this.#pseudonyms.of(name)
+    return isName && !secrets.has(name.toLowerCase()) ? name : pseudonyms.of(name)
   }
 
   /** Records a text that stays. */
-  #unmasked(field: string, text: string): string {
-    const name = isPlainName(field) ? field : this.#name(field)
-    const texts = this.kept.get(name) ?? new Set()
-    if (texts.size < MOST_TEXTS && (texts.size > 0 || this.kept.size < MOST_FIELDS))
-      this.kept.set(name, texts.add(text))
+  function unmasked(field: string, text: string): string {
+    const name = isPlainName(field) ? field : maskName(field)
+    const texts = kept.get(name) ?? new Set()
+    if (texts.size < MOST_TEXTS && (texts.size > 0 || kept.size < MOST_FIELDS)) kept.set(name, texts.add(text))
     return text
   }
 }

@@ -15,7 +15,7 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`',
 const OPENING = new Set([...Object.keys(QUOTES), '(', '[', '{', '<'])
 const CLOSING = new Set([...Object.values(QUOTES), ...')]}>.,:;!?'.split('')])
 
-interface Lexicon {
+export interface Lexicon {
   /** Whether the names and values of the interface contain a word. */
   readonly isOfInterface: (word: string) => boolean
   /** Whether the interface declares a word as a value. */

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Exchange } from '../exchange.js'
 import { toHarBytes } from '../har/write.js'
 import { type Passed, readPassed } from '../passed.js'
-import { Masker, type MaskSettings } from './masker.js'
+import { maskerWith, type MaskSettings } from './masker.js'
 
 export interface MaskingData {
   readonly settings: MaskSettings
@@ -21,7 +21,7 @@ export interface Masked {
 }
 
 const { settings, maxBody, origin, wantsBodies } = workerData as MaskingData
-const masker = new Masker(settings)
+const masker = maskerWith(settings)
 
 parentPort!.on('message', (passed: Passed) => {
   const exchange = masker.maskExchange(readPassed(passed, maxBody))
