@@ -26,7 +26,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'test-control/console-page'
   ],
   'fast-inside': ['lib', 'profile', 'sim', 'db', 'journal', 'sandboxes', 'resources'],
-  'fast-outside': ['console', 'test-control', 'http', 'interface', 'fidelity', 'fidelity/openapi'],
+  'fast-outside': ['console', 'test-control', 'http', 'interface', 'fidelity', 'fidelity/learn'],
   'long-inside': [
     'resources/schedule-zones',
     'resources/users',

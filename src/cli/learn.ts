@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { readDocument } from '../fidelity/openapi/api.js'
-import { learn, type Learned, type Summary } from '../fidelity/openapi/learn.js'
-import { writeProfile } from '../fidelity/openapi/write.js'
+import { readDocument } from '../fidelity/learn/description.js'
+import { type Learned, learnFromDocument, learnFromExchanges, type Summary } from '../fidelity/learn/learn.js'
+import { writeProfile } from '../fidelity/learn/write.js'
 import { ExchangeFileError, readExchanges } from '../fidelity/read.js'
 import { nothingCompared } from '../fidelity/report/report.js'
 import { DocumentError } from '../interface/document-file.js'
@@ -19,7 +19,7 @@ const QUIET_MS = 1000
 /** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
 export async function learnCommand(args: string[]): Promise<number> {
   const { files, openapi, name, out, force } = read(args)
-  const documented = openapi === undefined ? undefined : await learnFromDocument(openapi, name)
+  const documented = openapi === undefined ? undefined : await learnDocument(openapi, name)
   let learned
   try {
     learned = files.length === 0 ? documented! : await learnFromFiles(files, name, documented)
@@ -39,12 +39,11 @@ export async function learnCommand(args: string[]): Promise<number> {
   return 0
 }
 
-async function learnFromDocument(file: string, name: string | undefined): Promise<Learned> {
+async function learnDocument(file: string, name: string | undefined) {
   const own: unknown = JSON.parse(await describeInterface('/openapi.json'))
   try {
     const { document, duplicates } = await readDocument(file)
-    const learned = learn(own, document, duplicates)
-    return name === undefined ? learned : { ...learned, profile: { ...learned.profile, name } }
+    return learnFromDocument(own, document, duplicates, name)
   } catch (error) {
     throw error instanceof DocumentError ? new Error(`${file} ${error.message}`, { cause: error }) : error
   }
@@ -52,8 +51,6 @@ async function learnFromDocument(file: string, name: string | undefined): Promis
 
 /** @param base what was learned from an OpenAPI document */
 async function learnFromFiles(files: readonly string[], name: string | undefined, base: Learned | undefined) {
-  // Large, and not needed for a document alone.
-  const { learnFromExchanges } = await import('../fidelity/learn/learn.js')
   const exchanges = await readExchanges(files)
   const all = files.join(', ')
   if (exchanges.length === 0) throw new Error(`${all} ${files.length === 1 ? 'has' : 'have'} no exchanges`)

@@ -1,21 +1,13 @@
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
-import { besidesNull } from '../interface/schemas.js'
 import { objectOf } from '../lib/json.js'
+import type { Names } from '../profile/names.js'
 import { parsePath, type PathTemplate } from '../profile/path-template.js'
 import type { Profile } from '../profile/profile.js'
 import type { Exchange } from './exchange.js'
 import { percentDecoded } from './percent-decoded.js'
-
-/** A schema of the OpenAPI document. */
-export interface Schema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-}
+import { type Schema, Schemas } from './schema.js'
+import { nameWith } from './words.js'
 
 /** The call of an operation by an exchange. */
 export interface Call {
@@ -41,38 +33,40 @@ interface Route {
 }
 
 type ByName<T> = Readonly<Record<string, T>>
+interface Content {
+  readonly content?: ByName<{ readonly schema?: unknown }>
+}
 interface Document {
   readonly paths: ByName<ByName<{ operationId?: string; requestBody?: Content; responses?: ByName<Content> }>>
-  readonly components: { readonly schemas: ByName<Schema> }
 }
-interface Content {
-  readonly content?: ByName<{ readonly schema?: Schema }>
-}
-const schemaIn = (content: Content | undefined) => content?.content?.['application/json']?.schema
 
 /** The interface under a profile: finds the operation that an exchange calls, and its schemas. */
 export class Api {
   readonly #routes: readonly Route[]
   readonly #results = new Map<string, Schema>()
   readonly #requests = new Map<string, Schema>()
-  readonly #schemas: ByName<Schema>
-  readonly #toBuiltIn: (schema: string) => string
+  readonly #schemas: Schemas
+  readonly #names: Names['schemas']
   /** The field of replies with the result; undefined if they have no envelope. */
   readonly #resultField: string | undefined
 
   /** @param document the mock's `/openapi.json`; needed only for schemas */
-  constructor({ edge, names }: Profile, document: unknown = { paths: {}, components: { schemas: {} } }) {
-    const { paths, components } = document as Document
-    this.#schemas = components.schemas
-    this.#toBuiltIn = names.schemas.fromWire
+  constructor({ edge, names }: Profile, document: unknown = { paths: {} }) {
+    this.#schemas = new Schemas(document, nameWith(''))
+    this.#names = names.schemas
     this.#resultField = edge.replies?.isBare === true ? undefined : names.fields.toWire('Result')
-    for (const operations of Object.values(paths)) {
+    const keep = (schemas: Map<string, Schema>, operation: string, content: Content | undefined) => {
+      const schema = content?.content?.['application/json']?.schema
+      if (schema !== undefined) schemas.set(operation, this.#schemas.read(schema))
+    }
+    for (const operations of Object.values((document as Document).paths)) {
       for (const { operationId = '', requestBody, responses = {} } of Object.values(operations)) {
-        const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? ''
-        const [request, result] = [schemaIn(requestBody), schemaIn(responses[success])]
-        // The second part says which fields this operation requires.
-        if (request !== undefined) this.#requests.set(operationId, request.allOf?.[0] ?? request)
-        if (result !== undefined) this.#results.set(operationId, result)
+        keep(this.#requests, operationId, requestBody)
+        keep(
+          this.#results,
+          operationId,
+          responses[Object.keys(responses).find((status) => status.startsWith('2')) ?? '']
+        )
       }
     }
     const builtIn = OPERATION_IDS.map((id) => {
@@ -120,22 +114,27 @@ export class Api {
   /** The schema of the result of a success; undefined if there is none. */
   resultSchema(operation: OperationId): Schema | undefined {
     const reply = this.replySchema(operation)
-    return this.#resultField === undefined ? reply : this.resolve(reply)?.schema.properties?.[this.#resultField]
+    return this.#resultField === undefined ? reply : reply?.fields.get(this.#resultField)?.schema()
   }
 
   /** The schema of a list, by the built-in name of the schema of its items. */
   listOf(name: string): Schema {
-    const wire = Object.keys(this.#schemas).find((schema) => this.#toBuiltIn(schema) === name)
-    return { type: 'array', items: { $ref: `#/components/schemas/${wire}` } }
+    return { ...this.#schemas.read({}), type: 'array', items: () => this.#named(name) }
   }
 
-  /** A schema without references, and its built-in name if it has one. */
-  resolve(reference: Schema | undefined): { readonly name?: string; readonly schema: Schema } | undefined {
-    const schema = reference && besidesNull(reference)
-    if (schema?.$ref === undefined) return schema && { schema }
-    const name = decodeURIComponent(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1))
-    const target = this.#schemas[name]
-    return target && { name: this.#toBuiltIn(name), schema: target }
+  /** Whether a named schema, or the items of a named list, has a field. @param wire its name in replies */
+  hasField(name: string, wire: string): boolean {
+    const schema = this.#named(name)
+    return (schema.items?.() ?? schema).fields.has(wire)
+  }
+
+  #named(name: string): Schema {
+    return this.#schemas.read({ $ref: `#/components/schemas/${this.#names.toWire(name)}` })
+  }
+
+  /** The built-in name of a schema, if it has one. */
+  nameOf(schema: Schema | undefined): string | undefined {
+    return schema?.name === undefined ? undefined : this.#names.fromWire(schema.name)
   }
 }
 

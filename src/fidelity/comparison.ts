@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { OperationId } from '../interface/operation-ids.js'
 import { isObject, type Json, valueAt } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import { type AnsweredField, type Mirrored, MIRRORS } from '../profile/fields.js'
@@ -7,14 +6,15 @@ import { MEMBERS } from '../profile/replies.js'
 import { TEXT_RESULTS } from '../profile/routes.js'
 import type { StateKind } from '../profile/states.js'
 import { addedField, couldMask } from './added-fields.js'
-import type { Call, Schema } from './api.js'
+import type { Call } from './api.js'
 import { hasId, isId } from './bindings.js'
 import { catalogueListOf, comparableOf, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
 import type { LooseFact, LooseKey } from './fact-book.js'
 import { membersOf } from './meaning.js'
-import type { Names } from './names.js'
-import { instantOf } from './timing.js'
+import type { Session } from './replay/session.js'
+import type { Schema } from './schema.js'
+import { instantOf, timeFormOf } from './timing.js'
 
 /** A field with a state that both replies have. */
 export interface StatePair {
@@ -37,26 +37,13 @@ export interface OtherValue {
   readonly theirs: unknown
 }
 
-/**
- * The mock's ids of adopted resources, with the fields that requests have set since. Their order and their other values
- * are not compared.
- */
-type Adopted = ReadonlyMap<string, ReadonlySet<string>>
-
 /** An item that only one reply has. */
 export interface Unmatched {
   readonly schema: string | undefined
   readonly item: Json
 }
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)$/
-const isTimestamp = (value: unknown): value is string => typeof value === 'string' && TIMESTAMP.test(value)
-
-/** The form of a timestamp. In the form with a space, a fraction depends on the time, so it does not count. */
-function formOf(value: string): string | undefined {
-  const [, separator, fraction, zone] = TIMESTAMP.exec(value) ?? []
-  return separator && [separator, zone, separator === 'T' && fraction !== undefined].join()
-}
+const isTimestamp = (value: unknown): value is string => typeof value === 'string' && timeFormOf(value) !== undefined
 
 const isFilledList = (value: unknown) => Array.isArray(value) && value.length > 0
 
@@ -71,214 +58,212 @@ const ENVELOPE: readonly string[] = MEMBERS
 /** Fields with the id of the org. No assumption is about its form. */
 const IDS_OF_ORG = ['org_id', 'tenantID']
 
-/** Compares the body of a reply of the mock with that of the service, field by field. */
-export class Comparison {
-  readonly facts: LooseFact[] = []
-  readonly states: StatePair[] = []
-  readonly onlyOurs: Unmatched[] = []
-  readonly onlyTheirs: Unmatched[] = []
-  readonly otherValues: OtherValue[] = []
-  readonly #names: Names
-  readonly #exchange: Exchange
-  readonly #operation: OperationId
-  readonly #adopted: Adopted
-  /** Whether the outermost resource in the path is adopted. */
-  readonly #isWithinAdopted: boolean
+export type Comparison = ReturnType<typeof compareReplies>
+
+/** Nothing that could be compared. */
+export const INCOMPARABLE: Comparison = { facts: [], states: [], onlyOurs: [], onlyTheirs: [], otherValues: [] }
+
+/**
+ * Compares the body of a reply of the mock with that of the service, field by field.
+ * @param ours the body of the mock's reply; both replies are successes, or both are errors
+ */
+export function compareReplies(
+  { api, adopted, bindings, catalogue, profile, states }: Session,
+  { body, status, number }: Exchange,
+  { operation, params }: Call,
+  ours: unknown
+) {
+  const facts: LooseFact[] = []
+  const shown: StatePair[] = []
+  const onlyOurs: Unmatched[] = []
+  const onlyTheirs: Unmatched[] = []
+  const otherValues: OtherValue[] = []
+  const { toWire, fromWire } = profile.names.fields
+  const [outermost = ''] = Object.values(params)
+  const isWithinAdopted = adopted.has(bindings.oursFor(outermost) ?? outermost)
   /** Whether the value that is being compared is from before the recording. */
-  #isAdopted = false
+  let isAdopted = false
   /** The innermost resource that is being compared. */
-  #resource: { readonly schema: string; readonly item: Json } | undefined
+  let resource: { readonly schema: string; readonly item: Json } | undefined
+  const schema = api.replySchema(operation)
+  const isSuccess = status !== null && status < 400
+  if (isObject(ours) && toWire('RequestID') in ours) compareEnvelope(ours)
+  else if (isSuccess && (ours !== undefined || body !== undefined))
+    compareValue(schema, ours, body, undefined, 'Result')
+  return { facts, states: shown, onlyOurs, onlyTheirs, otherValues }
 
-  constructor(names: Names, exchange: Exchange, call: Call, adopted: Adopted) {
-    this.#names = names
-    this.#exchange = exchange
-    this.#operation = call.operation
-    this.#adopted = adopted
-    const [id = ''] = Object.values(call.params)
-    this.#isWithinAdopted = adopted.has(names.bindings.oursFor(id) ?? id)
+  function note(key: LooseKey, agrees: boolean, ours: unknown, theirs: unknown): void {
+    facts.push({ ...key, operation, agrees, ours, theirs, exchange: number })
   }
 
-  /** @param ours the body of the mock's reply; both replies are successes, or both are errors */
-  compare(ours: unknown): void {
-    const { body, status } = this.#exchange
-    if (ours === undefined && body === undefined) return
-    const schema = this.#names.api.replySchema(this.#operation)
-    const isSuccess = status !== null && status < 400
-    const { toWire } = this.#names.profile.names.fields
-    if (isObject(ours) && toWire('RequestID') in ours) this.#envelope(ours, body, schema, isSuccess)
-    else if (isSuccess) this.#value(schema, ours, body, undefined, 'Result')
-  }
-
-  note(key: LooseKey, agrees: boolean, ours: unknown, theirs: unknown): void {
-    this.facts.push({ ...key, operation: this.#operation, agrees, ours, theirs, exchange: this.#exchange.number })
-  }
-
-  #envelope(ours: Json, body: unknown, schema: Schema | undefined, isSuccess: boolean): void {
+  function compareEnvelope(ours: Json): void {
     if (!isObject(body)) {
       // For 204, the difference in status says it.
-      if (this.#exchange.status !== 204) this.note({ aspect: 'envelope' }, false, 'an object', typeOf(body))
+      if (status !== 204) note({ aspect: 'envelope' }, false, 'an object', typeOf(body))
       return
     }
-    const { fields } = this.#names.profile.names
-    const both = (field: string) => [ours[fields.toWire(field)], body[fields.toWire(field)]] as const
+    const both = (field: string) => [ours[toWire(field)], body[toWire(field)]] as const
     for (const field of ENVELOPE) {
       const [own, other] = both(field)
       if (own === undefined && other === undefined) continue
       // The types of results are compared with their values.
       const agrees = own !== undefined && other !== undefined && (field === 'Result' || typeOf(own) === typeOf(other))
-      this.note({ aspect: 'envelope', field }, agrees, typeOf(own), typeOf(other))
+      note({ aspect: 'envelope', field }, agrees, typeOf(own), typeOf(other))
     }
     for (const name of Object.keys(body)) {
-      if (name in ours || ENVELOPE.includes(fields.fromWire(name))) continue
-      this.note({ aspect: 'envelope', field: fields.fromWire(name) }, false, undefined, typeOf(body[name]))
+      if (name in ours || ENVELOPE.includes(fromWire(name))) continue
+      note({ aspect: 'envelope', field: fromWire(name) }, false, undefined, typeOf(body[name]))
     }
     const isInBoth = (field: string) => both(field).every((value) => value !== undefined)
-    const orderIn = (envelope: Json) => membersOf(this.#names.profile, envelope).filter(isInBoth)
+    const orderIn = (envelope: Json) => membersOf(profile, envelope).filter(isInBoth)
     const [order, theirs] = [orderIn(ours), orderIn(body)]
     if (order.length > 1)
-      this.note({ aspect: 'envelope', subject: 'order' }, isDeepStrictEqual(order, theirs), order, theirs)
+      note({ aspect: 'envelope', subject: 'order' }, isDeepStrictEqual(order, theirs), order, theirs)
     if (!isSuccess) {
       const [own, other] = both('ErrorDetails')
-      if (Array.isArray(own) && Array.isArray(other))
-        this.#value(this.#names.api.listOf('middleware.Error'), own, other)
+      if (Array.isArray(own) && Array.isArray(other)) compareValue(api.listOf('middleware.Error'), own, other)
       return
     }
-    const result = this.#names.api.resolve(schema)?.schema.properties?.[fields.toWire('Result')]
+    const result = schema?.fields.get(toWire('Result'))?.schema()
     const [own, other] = both('Result')
-    const items = TEXT_RESULTS.get(this.#operation)
+    const items = TEXT_RESULTS.get(operation)
     if (items !== undefined && typeof own === 'string' && typeof other === 'string')
-      this.#value(this.#names.api.listOf(items), parsed(own), parsed(other))
-    else if (own !== undefined && other !== undefined) this.#value(result, own, other, undefined, 'Result')
+      compareValue(api.listOf(items), parsed(own), parsed(other))
+    else if (own !== undefined && other !== undefined) compareValue(result, own, other, undefined, 'Result')
     // After the result, which binds the ids that a message can contain.
-    this.#message(...both('Message'))
+    compareMessage(...both('Message'))
   }
 
-  #message(ours: unknown, theirs: unknown): void {
+  function compareMessage(ours: unknown, theirs: unknown): void {
     if (typeof ours !== 'string' || typeof theirs !== 'string') return
-    const { bindings, states } = this.#names
     const expected = withoutVariables(bindings.toTheirs(ours))
     const agrees = states.hide(expected) === states.hide(withoutVariables(theirs))
-    this.note({ aspect: 'message' }, agrees, expected, theirs)
+    note({ aspect: 'message' }, agrees, expected, theirs)
   }
 
   /** @param owner the schema of the object that has the value */
-  #value(reference: Schema | undefined, ours: unknown, theirs: unknown, owner?: string, field?: string): void {
+  function compareValue(
+    schema: Schema | undefined,
+    ours: unknown,
+    theirs: unknown,
+    owner?: string,
+    field?: string
+  ): void {
     const [own, other] = [typeOf(ours), typeOf(theirs)]
     const place = { schema: owner, field }
     if (isTimestamp(ours) && own !== other) {
-      this.note({ aspect: 'form', subject: 'timestamp', ...place }, false, ours, theirs)
+      note({ aspect: 'form', subject: 'timestamp', ...place }, false, ours, theirs)
       return
     }
     // null stands for an empty list; the other list has entries that only this reply shows.
     if (own !== other && [own, other].includes('null') && isFilledList(own === 'null' ? theirs : ours)) return
-    if (field !== undefined || own !== other) this.note({ aspect: 'type', ...place }, own === other, own, other)
+    if (field !== undefined || own !== other) note({ aspect: 'type', ...place }, own === other, own, other)
     if (own !== other) return
-    const { api } = this.#names
-    const { schema, name } = api.resolve(reference) ?? {}
-    if (Array.isArray(ours)) this.#list(schema?.items, ours, theirs as unknown[], owner, field)
-    else if (isObject(ours)) this.#object(schema, name ?? owner, ours, theirs as Json, name === undefined ? field : '')
-    else this.#leaf(ours, theirs, owner, field)
+    const name = api.nameOf(schema)
+    if (Array.isArray(ours)) compareList(schema?.items?.(), ours, theirs as unknown[], owner, field)
+    else if (isObject(ours)) compareObject(schema, name ?? owner, ours, theirs as Json, name === undefined ? field : '')
+    else compareLeaf(ours, theirs, owner, field)
   }
 
   /** @param within the field that an object without a named schema is in */
-  #object(schema: Schema | undefined, name: string | undefined, ours: Json, theirs: Json, within = ''): void {
-    const { names } = this.#names.profile
+  function compareObject(
+    schema: Schema | undefined,
+    name: string | undefined,
+    ours: Json,
+    theirs: Json,
+    within = ''
+  ): void {
     const { identity, sent } = comparableOf(name)
-    const id = identity === undefined || within !== '' ? undefined : ours[names.fields.toWire(identity)]
-    if (name === 'WorkspaceType' && this.#hasOtherType(ours, theirs)) return
-    const [wasAdopted, outer] = [this.#isAdopted, this.#resource]
-    if (name !== undefined && RESOURCES.includes(name)) this.#resource = { schema: name, item: ours }
+    const id = identity === undefined || within !== '' ? undefined : ours[toWire(identity)]
+    if (name === 'WorkspaceType' && hasOtherType(ours, theirs)) return
+    const [wasAdopted, outer] = [isAdopted, resource]
+    if (name !== undefined && RESOURCES.includes(name)) resource = { schema: name, item: ours }
     for (const wire of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
-      const field = names.fields.fromWire(wire)
+      const field = fromWire(wire)
       const path = within === '' || within === 'Result' ? field : `${within}.${field}`
       const [isOurs, isTheirs] = [wire in ours, wire in theirs]
-      const isDeclared = isOurs || schema?.properties === undefined || wire in schema.properties
+      const isDeclared = isOurs || schema === undefined || schema.fields.size === 0 || schema.fields.has(wire)
       const aspect = isDeclared ? 'field' : 'further field'
       const key = { aspect, schema: name, field: path } as const
-      if (typeof id === 'string') this.#isAdopted = this.#adopted.get(id)?.has(sent?.[path] ?? path) === false
+      if (typeof id === 'string') isAdopted = adopted.get(id)?.has(sent?.[path] ?? path) === false
       if (isOurs && isTheirs) {
-        this.note(key, true, undefined, undefined)
-        this.#state(comparableOf(name).states?.[path], wire, ours, theirs)
-        const added = path === field ? addedField(this.#names.profile, name, field) : undefined
-        if (added === undefined) this.#value(schema?.properties?.[wire], ours[wire], theirs[wire], name, path)
-        else this.#added(added, name!, ours[wire], theirs[wire], theirs)
+        note(key, true, undefined, undefined)
+        noteState(comparableOf(name).states?.[path], wire, ours, theirs)
+        const added = path === field ? addedField(profile, name, field) : undefined
+        if (added === undefined) compareValue(schema?.fields.get(wire)?.schema(), ours[wire], theirs[wire], name, path)
+        else compareAdded(added, name!, ours[wire], theirs[wire], theirs)
       } else if (!comparableOf(name).occasional?.includes(path) || theirs[wire] === null) {
-        this.note(key, false, isOurs ? ours[wire] : undefined, isTheirs ? theirs[wire] : undefined)
+        note(key, false, isOurs ? ours[wire] : undefined, isTheirs ? theirs[wire] : undefined)
       }
     }
-    this.#isAdopted = wasAdopted
-    this.#resource = outer
+    isAdopted = wasAdopted
+    resource = outer
   }
 
-  #state(kind: StateKind | undefined, field: string, ours: Json, theirs: Json): void {
+  function noteState(kind: StateKind | undefined, field: string, ours: Json, theirs: Json): void {
     const [own, word] = [ours[field], theirs[field]]
     if (kind === undefined || typeof own !== 'string' || typeof word !== 'string') return
-    this.states.push({ kind, ours, theirs, state: this.#names.profile.words[kind].fromWire(own), word })
+    shown.push({ kind, ours, theirs, state: profile.words[kind].fromWire(own), word })
   }
 
   /** Compares the value of a field that the profile adds. @param item the service's object that has the field */
-  #added(added: AnsweredField, schema: string, ours: unknown, theirs: unknown, item: Json): void {
-    const { bindings, profile } = this.#names
+  function compareAdded(added: AnsweredField, schema: string, ours: unknown, theirs: unknown, item: Json): void {
     const { name: field, source, isStored = false } = added
     const place = { schema, field }
     const isBeside = source?.relations.length === 0
-    const mirrored = isBeside ? valueAt(item, source.path.map(profile.names.fields.toWire)) : undefined
+    const mirrored = isBeside ? valueAt(item, source.path.map(toWire)) : undefined
     // If the service lacks the mirrored field, this may be its new name.
     if (mirrored !== undefined) {
       const agrees = isDeepStrictEqual(mirrored, theirs)
-      if (agrees || !couldMask(theirs, mirrored)) this.note({ aspect: 'value', ...place }, agrees, mirrored, theirs)
+      if (agrees || !couldMask(theirs, mirrored)) note({ aspect: 'value', ...place }, agrees, mirrored, theirs)
       return
     }
-    const isKnown = source === undefined ? !isStored || !this.#isAdopted : this.#isFixed(schema, field, ours)
+    const isKnown = source === undefined ? !isStored || !isAdopted : isFixed(schema, field, ours)
     if (!isKnown) return
     const expected = bindings.toTheirs(ours)
     const agrees = isSameText(expected, theirs) || isDeepStrictEqual(ours, bindings.toOurs(theirs))
     // `decided()` judges fields that no request sets when all of their values are known.
     if (agrees || (source === undefined && !isStored) || !couldMask(theirs, expected)) {
-      this.note({ aspect: 'value', ...place }, agrees, expected, theirs)
-      if (!agrees && isStored && this.#resource?.schema === schema)
-        this.otherValues.push({ ...this.#resource, field, theirs })
+      note({ aspect: 'value', ...place }, agrees, expected, theirs)
+      if (!agrees && isStored && resource?.schema === schema) otherValues.push({ ...resource, field, theirs })
     }
   }
 
   /** Whether requests determine the value of a mirror, because they determine that of the mirrored field. */
-  #isFixed(schema: string, field: string, ours: unknown): boolean {
-    const { catalogue, profile } = this.#names
+  function isFixed(schema: string, field: string, ours: unknown): boolean {
     const mirror = profile.fields.properties.get(schema)?.[field] as { [MIRRORS]?: Mirrored } | undefined
     const { field: mirrored = '', of } = mirror?.[MIRRORS] ?? {}
     const { identity, stable } = comparableOf(of)
     const list = catalogueListOf(of, mirrored)
-    if (this.#isAdopted || (list !== undefined && catalogue.isStandIn(list, String(ours)))) return false
+    if (isAdopted || (list !== undefined && catalogue.isStandIn(list, String(ours)))) return false
     return mirrored === identity || stable?.includes(mirrored) === true
   }
 
   /** Whether a workspace has another type that the mock knows. Then its size need not be compared. */
-  #hasOtherType(ours: Json, theirs: Json): boolean {
-    const { catalogue, profile } = this.#names
-    const wire = profile.names.fields.toWire('typeName')
+  function hasOtherType(ours: Json, theirs: Json): boolean {
+    const wire = toWire('typeName')
     const [own, other] = [ours[wire], theirs[wire]]
     const isOther = own !== other && typeof other === 'string' && catalogue.has('workspace_types', other)
-    if (isOther && !this.#isAdopted && !catalogue.isStandIn('workspace_types', String(own)))
-      this.#noteValue({ schema: 'Workspace', field: 'workspace_type' }, own, other)
+    if (isOther && !isAdopted && !catalogue.isStandIn('workspace_types', String(own)))
+      noteValue({ schema: 'Workspace', field: 'workspace_type' }, own, other)
     return isOther
   }
 
-  #list(
+  function compareList(
     items: Schema | undefined,
     ours: readonly unknown[],
     theirs: readonly unknown[],
     owner?: string,
     field?: string
   ) {
-    const { api, bindings, catalogue, profile } = this.#names
-    const name = api.resolve(items)?.name
+    const name = api.nameOf(items)
     const { identity } = comparableOf(name)
     if (identity === undefined || !isListOfObjects(ours) || !isListOfObjects(theirs)) {
       for (let i = 0; i < Math.min(ours.length, theirs.length); i++)
-        this.#value(items, ours[i], theirs[i], owner, field)
+        compareValue(items, ours[i], theirs[i], owner, field)
       return
     }
-    const wire = profile.names.fields.toWire(identity)
+    const wire = toWire(identity)
     const idOf = (item: Json) => String(item[wire])
     const from = catalogueListOf(name, identity)
     const isRole = from === 'roles'
@@ -286,28 +271,27 @@ export class Comparison {
     const pairs = paired(ours, theirs, idOf, (id) =>
       isRole ? catalogue.toTheirs('roles', id) : (bindings.theirsFor(id) ?? id)
     )
-    if (from === undefined) this.#pairNew(pairs, idOf, name)
-    for (const [own, other] of pairs.both) this.#value(items, own, other, owner)
+    if (from === undefined) pairNew(pairs, idOf, name)
+    for (const [own, other] of pairs.both) compareValue(items, own, other, owner)
     if (list !== undefined) {
-      for (const item of pairs.onlyTheirs) this.note({ aspect: 'catalogue', subject: list }, false, undefined, item)
-      for (const item of pairs.onlyOurs) this.note({ aspect: 'catalogue', subject: list }, false, item, undefined)
+      for (const item of pairs.onlyTheirs) note({ aspect: 'catalogue', subject: list }, false, undefined, item)
+      for (const item of pairs.onlyOurs) note({ aspect: 'catalogue', subject: list }, false, item, undefined)
       return
     }
-    for (const item of pairs.onlyOurs) this.onlyOurs.push({ schema: name, item })
-    for (const item of pairs.onlyTheirs) this.onlyTheirs.push({ schema: name, item })
-    const ordered = new Map(pairs.both.filter(([own]) => !this.#adopted.has(idOf(own))))
+    for (const item of pairs.onlyOurs) onlyOurs.push({ schema: name, item })
+    for (const item of pairs.onlyTheirs) onlyTheirs.push({ schema: name, item })
+    const ordered = new Map(pairs.both.filter(([own]) => !adopted.has(idOf(own))))
     if (ordered.size < 2) return
     const expected = ours.map((own) => ordered.get(own)).filter((other) => other !== undefined)
     const common = new Set(expected)
     const shown = theirs.filter((item) => common.has(item))
     const agrees = expected.every((item, index) => item === shown[index])
-    this.note({ aspect: 'order', schema: name }, agrees, expected.map(idOf), shown.map(idOf))
+    note({ aspect: 'order', schema: name }, agrees, expected.map(idOf), shown.map(idOf))
   }
 
   /** Pairs items that both show for the first time, in order; backups by their times. */
-  #pairNew(pairs: Pairs, idOf: (item: Json) => string, schema: string | undefined): void {
-    const { bindings, profile } = this.#names
-    const time = profile.names.fields.toWire('time')
+  function pairNew(pairs: Pairs, idOf: (item: Json) => string, schema: string | undefined): void {
+    const time = toWire('time')
     const newTheirs = pairs.onlyTheirs.filter((item) => bindings.oursFor(idOf(item)) === undefined)
     for (const own of pairs.onlyOurs.filter((item) => bindings.theirsFor(idOf(item)) === undefined)) {
       const index = schema === 'Backup' ? newTheirs.findIndex((item) => areNear(own, item, time)) : 0
@@ -319,45 +303,43 @@ export class Comparison {
     }
   }
 
-  #leaf(ours: unknown, theirs: unknown, owner: string | undefined, field: string | undefined): void {
+  function compareLeaf(ours: unknown, theirs: unknown, owner: string | undefined, field: string | undefined): void {
     if (field === undefined || comparableOf(owner).states?.[field] !== undefined) return
-    if (typeof ours === 'string' && typeof theirs === 'string' && this.#text(ours, theirs, owner, field)) return
-    if (this.#isAdopted || owner === undefined || !comparableOf(owner).stable?.includes(field)) {
+    if (typeof ours === 'string' && typeof theirs === 'string' && compareText(ours, theirs, owner, field)) return
+    if (isAdopted || owner === undefined || !comparableOf(owner).stable?.includes(field)) {
       // An adopted allow list may have entries that no reply has shown.
-      if (this.#operation === 'getCurrentIP' && (ours === theirs || !this.#isWithinAdopted))
-        this.note({ aspect: 'value', field }, ours === theirs, ours, theirs)
+      if (operation === 'getCurrentIP' && (ours === theirs || !isWithinAdopted))
+        note({ aspect: 'value', field }, ours === theirs, ours, theirs)
       return
     }
-    const expected = this.#names.bindings.toTheirs(ours)
+    const expected = bindings.toTheirs(ours)
     const place = { schema: owner, field }
     if (owner === 'WorkspaceType')
-      this.note({ aspect: 'catalogue', subject: 'workspace_types', ...place }, expected === theirs, expected, theirs)
-    else this.#noteValue(place, expected, theirs)
+      note({ aspect: 'catalogue', subject: 'workspace_types', ...place }, expected === theirs, expected, theirs)
+    else noteValue(place, expected, theirs)
   }
 
   /** Compares texts of a vocabulary or of a known form. @returns whether nothing else is to be compared */
-  #text(ours: string, theirs: string, owner: string | undefined, field: string): boolean {
-    const { bindings, catalogue } = this.#names
+  function compareText(ours: string, theirs: string, owner: string | undefined, field: string): boolean {
     const place = { schema: owner, field }
     const list = catalogueListOf(owner, field)
     if (list !== undefined) {
       if (ours === '' && theirs === '') return true
       const isKnown = catalogue.has(list, theirs)
       const key = list === 'roles' ? ({ aspect: 'word' } as const) : ({ aspect: 'catalogue', subject: list } as const)
-      this.note({ ...key, ...place }, isKnown, ours, theirs)
+      note({ ...key, ...place }, isKnown, ours, theirs)
       return !isKnown || catalogue.isStandIn(list, ours)
     }
     if (comparableOf(owner).words?.includes(field) === true)
-      this.note({ aspect: 'word', ...place }, ours === theirs, ours, theirs)
+      note({ aspect: 'word', ...place }, ours === theirs, ours, theirs)
     else if (isTimestamp(ours))
-      this.note({ aspect: 'form', subject: 'timestamp', ...place }, formOf(theirs) === formOf(ours), ours, theirs)
+      note({ aspect: 'form', subject: 'timestamp', ...place }, timeFormOf(theirs) === timeFormOf(ours), ours, theirs)
     else if (isId(ours)) {
       if (!IDS_OF_ORG.includes(field))
-        this.note({ aspect: 'form', subject: 'id', ...place }, this.#isIdOf(field, theirs), ours, theirs)
+        note({ aspect: 'form', subject: 'id', ...place }, isIdOf(field, theirs), ours, theirs)
       if (!bindings.bind(ours, theirs) && field !== 'Result')
-        this.note({ aspect: 'value', ...place }, false, bindings.toTheirs(ours), theirs)
-    } else if (TIMED.test(ours))
-      this.note({ aspect: 'form', subject: 'name', ...place }, TIMED.test(theirs), ours, theirs)
+        note({ aspect: 'value', ...place }, false, bindings.toTheirs(ours), theirs)
+    } else if (TIMED.test(ours)) note({ aspect: 'form', subject: 'name', ...place }, TIMED.test(theirs), ours, theirs)
     else if (hasId(ours)) {
       if (MASKED.test(theirs)) return true
       const subject = field === 'srn' ? 'srn' : field === 'nginx_host' ? 'host' : 'id'
@@ -366,23 +348,22 @@ export class Comparison {
         expected === theirs ||
         (subject === 'id' && IN_PROVIDER.test(ours) === IN_PROVIDER.test(theirs)) ||
         (subject === 'host' && isLikeHost(expected, theirs))
-      this.note({ aspect: 'form', subject, ...place }, agrees, expected, theirs)
+      note({ aspect: 'form', subject, ...place }, agrees, expected, theirs)
     } else return false
     return true
   }
 
   /** Whether a text has the form of the ids in a field. */
-  #isIdOf(field: string, text: string): boolean {
-    const { ids } = this.#names.profile.edge.replies ?? {}
+  function isIdOf(field: string, text: string): boolean {
+    const { ids } = profile.edge.replies ?? {}
     return ids?.fromWire(text) !== undefined || (ids?.hasForm(field) !== true && isId(text))
   }
 
-  #noteValue(place: { readonly schema: string; readonly field: string }, ours: unknown, theirs: unknown): void {
+  function noteValue(place: { readonly schema: string; readonly field: string }, ours: unknown, theirs: unknown): void {
     const key = kindOfDefault(ours) === undefined ? ({ aspect: 'value' } as const) : NAME_FORM
     const agrees = isSameText(ours, theirs)
-    this.note({ ...key, ...place }, agrees, ours, theirs)
-    if (!agrees && this.#resource !== undefined)
-      this.otherValues.push({ ...this.#resource, field: place.field, theirs })
+    note({ ...key, ...place }, agrees, ours, theirs)
+    if (!agrees && resource !== undefined) otherValues.push({ ...resource, field: place.field, theirs })
   }
 }
 

@@ -7,8 +7,9 @@ import { decided } from './added-fields.js'
 import { Api } from './api.js'
 import type { Exchange } from './exchange.js'
 import { ledgerOf } from './ledger.js'
-import { Replay } from './replay/replay.js'
+import { replay } from './replay/replay.js'
 import { Session } from './replay/session.js'
+import type { Called } from './sights.js'
 import { Twin } from './twin.js'
 
 interface ConformOptions {
@@ -33,15 +34,9 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
   const twin = await Twin.open((isPlain ? given : await forComparison(given, profile.name)) as string)
   try {
     const api = new Api(profile, await twin.document())
-    const { basePath, exchanges } = ofService(all, api)
-    const replay = new Replay(new Session(twin, profile, api, exchanges), basePath)
-    replay.counts.foreign += all.length - exchanges.length
-    for (const [index, exchange] of exchanges.entries()) {
-      await replay.step(exchange)
-      onExchange?.(index + 1, exchanges.length)
-    }
-    replay.conclude()
-    const { counts, session } = replay
+    const { basePath, exchanges, calls } = ofService(all, api)
+    const session = new Session(twin, profile, api, calls)
+    const { counts, further } = await replay(session, basePath, exchanges, onExchange)
     const facts = decided(session.facts.entries, profile)
     const furtherFields = facts.flatMap(({ key: { aspect, schema, field } }) =>
       aspect === 'further field' ? [`${schema === undefined ? '' : `${schema}.`}${field!}`] : []
@@ -51,13 +46,16 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
       api,
       /** The exchanges that are with the service. */
       exchanges,
-      counts,
+      /** Those with an operation of the mock. */
+      calls,
+      basePath,
+      counts: { ...counts, foreign: counts.foreign + all.length - exchanges.length },
       ledger: ledgerOf(facts, assumptionsUnder(profile)),
       facts,
       /** How long transitions took in the service. */
       durations: session.durations,
       /** Paths and fields, such as `Workspace.tier`, that only the service has. */
-      further: [...replay.further, ...new Set(furtherFields)],
+      further: [...further, ...new Set(furtherFields)],
       /** The requests that both refuse. */
       refusals: session.refusals,
       /** Values that the mock did not accept from replies, each with the exchange and the reason. */
@@ -86,14 +84,18 @@ const COMMON: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles']
  * an archive saved by a browser has other hosts, too.
  */
 function ofService(all: readonly Exchange[], api: Api) {
-  const calls = all.flatMap((exchange) => {
+  const recognised = all.flatMap((exchange): Called[] => {
     const call = api.recognise(exchange)
     return call === undefined ? [] : [{ exchange, call }]
   })
-  const first = calls.find(({ call }) => !COMMON.includes(call.operation)) ?? calls[0]
-  if (first === undefined) return { basePath: '', exchanges: [] }
+  const first = recognised.find(({ call }) => !COMMON.includes(call.operation)) ?? recognised[0]
+  if (first === undefined) return { basePath: '', exchanges: [], calls: [] }
   const { origin, path } = first.exchange
   const basePath = path.slice(0, path.length - first.call.path.length)
-  const exchanges = all.filter((one) => one.origin === origin && one.path.startsWith(`${basePath}/`))
-  return { basePath, exchanges }
+  const isOfService = (one: Exchange) => one.origin === origin && one.path.startsWith(`${basePath}/`)
+  return {
+    basePath,
+    exchanges: all.filter(isOfService),
+    calls: recognised.filter(({ exchange }) => isOfService(exchange))
+  }
 }

@@ -2,9 +2,10 @@ import { groupBy } from '../lib/group-by.js'
 import { isObject, type Json } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import { TEXT_RESULTS } from '../profile/routes.js'
-import type { Api, Call, Schema } from './api.js'
+import type { Api, Call } from './api.js'
 import { comparableOf, RESOURCES } from './comparables.js'
 import type { Exchange } from './exchange.js'
+import type { Schema } from './schema.js'
 
 /** An exchange that calls an operation. */
 export interface Called {
@@ -35,8 +36,7 @@ export function sightsIn(api: Api, called: Called): Sight[] {
   visit(api.replySchema(call.operation), exchange.body)
   return found
 
-  function visit(reference: Schema | undefined, value: unknown): void {
-    const { name, schema } = api.resolve(reference) ?? {}
+  function visit(schema: Schema | undefined, value: unknown): void {
     if (schema === undefined) return
     const text = TEXT_RESULTS.get(call.operation)
     if (typeof value === 'string' && text !== undefined && schema.type === 'string' && found.length === 0) {
@@ -44,28 +44,25 @@ export function sightsIn(api: Api, called: Called): Sight[] {
       return
     }
     if (Array.isArray(value)) {
-      for (const item of value as unknown[]) visit(schema.items, item)
+      for (const item of value as unknown[]) visit(schema.items?.(), item)
     } else if (isObject(value)) {
+      const name = api.nameOf(schema)
       if (name !== undefined) found.push({ ...called, schema: name, value })
-      for (const [field, part] of Object.entries(schema.properties ?? {})) visit(part, value[field])
+      for (const field of schema.fields.values()) visit(field.schema(), value[field.name])
     }
   }
 }
 
 /** Each resource as replies first show it, by its id. */
 export function firstShown(
-  exchanges: readonly Exchange[],
+  calls: readonly Called[],
   api: Api,
   toWire: (field: string) => string
 ): ReadonlyMap<string, Json> {
   const shown = new Map<string, Json>()
-  for (const exchange of exchanges) {
-    const call = api.recognise(exchange)
-    if (call === undefined) continue
-    for (const { schema, value } of sightsIn(api, { exchange, call })) {
-      const id = value[toWire(comparableOf(schema).identity ?? '')]
-      if (RESOURCES.includes(schema) && typeof id === 'string' && !shown.has(id)) shown.set(id, value)
-    }
+  for (const { schema, value } of calls.flatMap((called) => sightsIn(api, called))) {
+    const id = value[toWire(comparableOf(schema).identity ?? '')]
+    if (RESOURCES.includes(schema) && typeof id === 'string' && !shown.has(id)) shown.set(id, value)
   }
   return shown
 }

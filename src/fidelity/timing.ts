@@ -74,3 +74,16 @@ export function instantOf(value: unknown): number | undefined {
   if (typeof value !== 'number') return parseTimestamp(String(value))
   return value < LEAST_MILLISECONDS ? value * 1000 : value
 }
+
+/** The forms of timestamps, by their names in a profile. */
+const TIME_FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  seconds: (value) => /^[\d-]{10}T[\d:]{8}Z$/.test(String(value)),
+  milliseconds: (value) => /^[\d-]{10}T[\d:]{8}\.\d+Z$/.test(String(value)),
+  go: (value) => /^[\d-]{10} [\d:.]+ \+0000 UTC$/.test(String(value)),
+  unix: (value) => Number.isInteger(value) && String(value).length === 10,
+  unix_ms: (value) => Number.isInteger(value) && String(value).length === 13
+}
+
+/** The form of a timestamp; undefined if a value is none. */
+export const timeFormOf = (value: unknown): string | undefined =>
+  Object.keys(TIME_FORMS).find((name) => TIME_FORMS[name]!(value))

@@ -59,7 +59,7 @@ export const CatalogueSchema = strict(
   },
   { description: 'What can be created. A list replaces the whole built-in one.' }
 )
-export type CatalogueDocument = Shape<typeof CatalogueSchema>
+type CatalogueDocument = Shape<typeof CatalogueSchema>
 
 /** The catalogue of a profile. Omitted parts are built in. */
 export function catalogueOf(given: CatalogueDocument | undefined, complain: Complain): Catalogue {
@@ -75,7 +75,11 @@ export function catalogueOf(given: CatalogueDocument | undefined, complain: Comp
     if (ha !== undefined && ha < replicas)
       complain(`catalogue.workspace_types.${index}.ha`, `must be at least ${replicas}, the replicas without it`)
   })
-  const lists: CatalogueLists = { ...BUILT_IN_CATALOGUE, ...listsOf(named) }
+  const completed = Object.entries(named).map(([list, entries]) => [
+    list,
+    (entries as never[]).map((entry): unknown => COMPLETED[list as keyof CatalogueLists](entry))
+  ])
+  const lists = { ...BUILT_IN_CATALOGUE, ...Object.fromEntries(completed) } as CatalogueLists
   return {
     ...lists,
     defaults: {
@@ -96,30 +100,21 @@ export function catalogueOf(given: CatalogueDocument | undefined, complain: Comp
   }
 }
 
-/** The lists of a profile, with the defaults of their entries. */
-function listsOf({
-  platforms,
-  regions,
-  versions,
-  workspace_types: types
-}: Omit<CatalogueDocument, 'defaults'>): Partial<CatalogueLists> {
-  return {
-    ...(platforms && { platforms }),
-    ...(regions && { regions: regions.map(({ name, description = name }) => ({ name, description })) }),
-    ...(versions && {
-      versions: versions.map(({ name, image = `svc/database:${name}`, create = true }) => ({ name, image, create }))
-    }),
-    ...(types && {
-      workspace_types: types.map(({ typeName, cpu, memory, partition = 1, replicas = 1, ha, ...uses }) => ({
-        typeName,
-        cpu: String(cpu),
-        memory: typeof memory === 'number' ? `${memory}Gi` : memory,
-        partition,
-        replicas,
-        ha: ha ?? Math.max(2, replicas),
-        create: uses.create ?? true,
-        resize: uses.resize ?? true
-      }))
-    })
-  }
+type Given<List extends keyof CatalogueLists> = NonNullable<CatalogueDocument[List]>[number]
+
+/** Complete the entries of lists with their defaults. */
+export const COMPLETED = {
+  platforms: (name: Given<'platforms'>) => name,
+  regions: ({ name, description = name }: Given<'regions'>) => ({ name, description }),
+  versions: ({ name, image = `svc/database:${name}`, create = true }: Given<'versions'>) => ({ name, image, create }),
+  workspace_types: ({ typeName, cpu, memory, partition = 1, replicas = 1, ha, ...uses }: Given<'workspace_types'>) => ({
+    typeName,
+    cpu: String(cpu),
+    memory: typeof memory === 'number' ? `${memory}Gi` : memory,
+    partition,
+    replicas,
+    ha: ha ?? Math.max(2, replicas),
+    create: uses.create ?? true,
+    resize: uses.resize ?? true
+  })
 }

@@ -7,7 +7,7 @@ import { compileHeaders, HeadersSchema, type ProfileReply } from './reply.js'
 import { compilePlainText, type Values } from './template.js'
 
 /** Conditions of the service. All others are about the mock itself. */
-const CONDITIONS: readonly Condition[] = [
+export const CONDITIONS: readonly Condition[] = [
   'invalidBody',
   'notAllowed',
   'unauthorized',

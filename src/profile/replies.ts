@@ -8,6 +8,9 @@ import { by, checkKnown, checkOperation, type Complain, positiveLength, readLeng
 import { compileIds, type Ids, IdsSchema } from './ids.js'
 import { compileTemplate, type Template } from './template.js'
 
+/** Statuses that successes can have. */
+export const STATUSES: readonly number[] = [200, 201, 202, 204]
+
 /** The forms of an empty field: `null`, an empty list, an empty text, or absent. */
 export const EMPTY = { null: () => null, list: () => [], text: () => '', absent: () => undefined } as const
 type EmptyForm = keyof typeof EMPTY
@@ -46,7 +49,7 @@ export const RepliesSchema = strict(
     ),
     status: byOperation(
       Type.Union(
-        [200, 201, 202, 204].map((status) => Type.Literal(status)),
+        STATUSES.map((status) => Type.Literal(status)),
         { description: 'Status of a success.' }
       )
     ),

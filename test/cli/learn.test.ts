@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
-import { otherEditionFile } from '../fidelity/openapi/documents.js'
+import { otherEditionFile } from '../fidelity/learn/documents.js'
 import { captured } from '../helper.js'
 
 const DOCUMENT = otherEditionFile(t)

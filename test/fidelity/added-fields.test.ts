@@ -3,6 +3,7 @@ import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { ruleFor } from '../../src/fidelity/learn/further-field.js'
 import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
+import { BUILT_IN } from '../../src/profile/profile.js'
 import { ROOT, service } from './asked-service.js'
 
 type Rules = Readonly<Record<string, object>>
@@ -145,8 +146,11 @@ void t.test('a field that has another name in one schema only is learned as its 
 
 void t.test('a field with values of several types is unclear, unless all are numbers', async (t) => {
   const ruleOf = (...values: readonly unknown[]) => {
-    const holders = values.map((value) => ({ value, sight: { value: {} } }))
-    return ruleFor({ holders, unset: [], setBy: ['CreateWorkspaceRequest'], sources: [], idOf: () => 'w' } as never)
+    const call = { operation: 'createWorkspace' }
+    const sights = values.map((tier) => ({ call, exchange: { status: 200, requestBody: { tier } }, value: { tier } }))
+    const api = { requestSchema: () => undefined, nameOf: () => 'CreateWorkspaceRequest' }
+    const evidence = { api, calls: sights, profile: BUILT_IN, sights }
+    return ruleFor(evidence as never, 'Workspace', 'tier', sights as never, false).rule
   }
   t.match(ruleOf(1, 1.5), { type: 'number' })
   t.equal(typeof ruleOf(1.5, 'many'), 'string')

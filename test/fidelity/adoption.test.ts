@@ -25,10 +25,10 @@ void t.test('adopted resources have the times that replies show, in each form', 
   const twin = await Twin.open('')
   t.teardown(() => twin.close())
   const api = new Api(BUILT_IN, await twin.document())
-  const session = new Session(twin, BUILT_IN, api, exchanges)
+  const calls = exchanges.map((exchange) => ({ exchange, call: api.recognise(exchange)! }))
+  const session = new Session(twin, BUILT_IN, api, calls)
   const adopted: unknown[] = []
-  for (const exchange of exchanges) {
-    const call = api.recognise(exchange)!
+  for (const { exchange, call } of calls) {
     await adoptPath(session, exchange, call)
     const { body } = await session.send(exchange, call)
     const { create_time, created_at } = (body as { Result: Record<string, string> }).Result

@@ -100,7 +100,7 @@ function templateOf(
 export function learnListKeys({ calls, api, profile }: Evidence, draft: Draft): void {
   if (profile.edge.replies?.isBare !== true) return
   for (const { call, exchange } of calls) {
-    const isList = api.resolve(api.replySchema(call.operation))?.schema.type === 'array'
+    const isList = api.replySchema(call.operation)?.type === 'array'
     if (!isList || !isOk(exchange) || !isObject(exchange.body)) continue
     const fields = Object.entries(exchange.body)
     if (fields.length === 1 && Array.isArray(fields[0]![1]))

@@ -1,9 +1,12 @@
 import { groupBy } from '../../lib/group-by.js'
 import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
-import { type CatalogueEntry, nameOf, namesForNew } from '../../profile/catalogue.js'
+import { BUILT_IN_CATALOGUE, type CatalogueEntry, nameOf, namesForNew } from '../../profile/catalogue.js'
+import { COMPLETED } from '../../profile/catalogue-document.js'
 import { LISTED } from '../../resources/tables.js'
-import { CHOICES, DEFAULTS } from '../comparables.js'
+import { CATALOGUED, CHOICES, DEFAULTS } from '../comparables.js'
+import { valuesOf } from '../schema.js'
+import type { Described } from './described.js'
 import { type Draft, same } from './draft.js'
 import type { Evidence } from './evidence.js'
 
@@ -11,37 +14,76 @@ const METADATA = 'resource_manager_handler.GetMetadata.metadata'
 
 type List = keyof typeof DEFAULTS
 
-/** The field of the metadata with each list, and how a profile says an entry: without the fields that have defaults. */
-const LISTS: Readonly<Record<List, { readonly field: string; readonly entryOf: (shown: Json) => CatalogueEntry }>> = {
-  platforms: { field: '', entryOf: ({ name }) => String(name) },
-  regions: {
-    field: 'regions',
-    entryOf: ({ name, description = name }) => ({ name: String(name), description })
-  },
-  versions: {
-    field: 'svcVersions',
-    entryOf: ({ name, image, create }) => ({
-      name: String(name),
-      ...unless({ image, create }, { image: `svc/database:${String(name)}`, create: true })
+/** The fields of the metadata with lists. No field has the platforms. */
+const FIELDS: Readonly<Record<List, string>> = {
+  platforms: '',
+  regions: 'regions',
+  versions: 'svcVersions',
+  workspace_types: 'workspaceTypes'
+}
+
+/** An entry as a profile says it: without what follows from the rest. */
+function entryOf(list: List, shown: Json): CatalogueEntry {
+  if (list === 'platforms') return String(shown['name'])
+  const { cpu = '1', memory = '1Gi' } = shown
+  const complete = (entry: Json) => COMPLETED[list](entry as never) as object as Json
+  const whole = complete({ ...shown, cpu, memory })
+  return Object.keys(whole).reduce((entry, field) => {
+    const { [field]: value, ...others } = entry
+    return complete(others)[field] === value ? others : entry
+  }, whole) as CatalogueEntry
+}
+
+/** Learns lists of the catalogue that differ from those of the mock. A document has only names. */
+export function learnDocumentedCatalogue(described: Described, draft: Draft): void {
+  const { own, theirs } = described
+  const { workspace_types: sizes } = BUILT_IN_CATALOGUE
+  for (const [field, list] of CATALOGUED) {
+    const { ours, all, create, resize, chosen } = listedIn(described, field)
+    if (all.length === 0) continue
+    const keys = new Set(all.map((value) => theirs.nameOf(value).key))
+    const known = new Map(ours.map((value) => [own.nameOf(value).key, value]))
+    // Brand and spelling are learned as names.
+    const isSame = known.size === keys.size && [...known.keys()].every((key) => keys.has(key))
+    const entries = all.map((name, index) => {
+      const { cpu, memory } = sizes[index] ?? sizes.at(-1)!
+      const uses = { create: create?.includes(name), resize: resize?.includes(name) }
+      return entryOf(list, { name, typeName: name, cpu, memory, ...uses })
     })
-  },
-  workspace_types: {
-    field: 'workspaceTypes',
-    entryOf: ({ typeName, cpu = '1', memory = '1Gi', replicas = 1, partition, ha, create, resize }) => {
-      const defaults = { partition: 1, replicas: 1, ha: Math.max(2, Number(replicas)), create: true, resize: true }
-      return {
-        typeName: String(typeName),
-        cpu,
-        memory,
-        ...unless({ partition, replicas, ha, create, resize }, defaults)
-      }
-    }
+    if (!isSame) draft.set(['catalogue', list], entries)
+    if (!isSame && list === 'workspace_types')
+      draft.flag(['catalogue', list], 'Their sizes are assumed: they are those of the mock.')
+    const name = isSame ? known.get(theirs.nameOf(chosen ?? '').key) : chosen
+    if (name !== undefined && name !== (isSame ? ours : all)[0])
+      draft.set(['catalogue', 'defaults', DEFAULTS[list]], name)
   }
 }
 
-/** The fields that are known, and not as by default. */
-const unless = (fields: Json, defaults: Json): Json =>
-  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== undefined && value !== defaults[name]))
+/** The values of a field that requests list, otherwise those of replies. */
+function listedIn({ pairings }: Described, field: string) {
+  const found = [...pairings.named].flatMap(([schema, { uses, fields }]) =>
+    fields.matches
+      .filter(({ own }) => own.name === field)
+      .map(({ own, theirs }) => ({
+        schema,
+        isRequest: uses.has('request'),
+        ours: valuesOf(own.schema()),
+        values: valuesOf(theirs.schema()),
+        chosen: textOf(theirs.schema().default)
+      }))
+  )
+  const listed = found.filter(({ values }) => values.length > 0)
+  const requests = listed.filter(({ isRequest }) => isRequest)
+  const create = requests.find(({ schema }) => schema.startsWith('Create'))
+  return {
+    ours: found.find(({ ours }) => ours.length > 0)?.ours ?? [],
+    all: [...new Set((requests.length > 0 ? requests : listed).flatMap(({ values }) => values))],
+    create: create?.values,
+    resize: requests.find(({ schema }) => schema === 'UpdateWorkspaceRequest')?.values,
+    /** The default. */
+    chosen: create?.chosen
+  }
+}
 
 /** Learns the catalogue from the metadata, and from the values that other replies show. */
 export function learnCatalogue(evidence: Evidence, draft: Draft): void {
@@ -49,27 +91,33 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
   const { fields, values } = profile.names
   const metadata = sights.filter(({ schema }) => schema === METADATA)
   const sizes = sizesShown()
-  for (const list of Object.keys(LISTS) as List[]) learnList(list)
+  for (const list of Object.keys(FIELDS) as List[]) learnList(list)
   learnDefaults(evidence, draft)
 
   /** Replaces a list that differs from what the metadata or other replies show. */
   function learnList(list: List): void {
-    const { field, entryOf } = LISTS[list]
     const known = profile.catalogue[list].map((entry): Json =>
       typeof entry === 'string' ? { name: entry } : { ...entry }
     )
-    const shown = listOf(metadata.at(-1)?.value[fields.toWire(field)]).filter(isObject).map(inner)
+    const shown = listOf(metadata.at(-1)?.value[fields.toWire(FIELDS[list])]).filter(isObject).map(inner)
     // The metadata shows only the replicas without high availability.
     const offered = shown.map(({ typeName, ha: replicas, ...item }): Json => {
       const { ha } = known.find((one) => one['typeName'] === typeName) ?? {}
       return { ...item, typeName, replicas, ha }
     })
     const isOffered = offered.length > 0
-    const base = (isOffered ? offered : known).map((one) => entryOf({ ...one, ...sizes.get(one['typeName']) }))
+    const base = (isOffered ? offered : known).map((one) => entryOf(list, { ...one, ...sizes.get(one['typeName']) }))
     const used = [...valuesOf(list)].filter(([name]) => !base.some((entry) => nameOf(entry) === name))
     const uses = isOffered ? { create: false, resize: false } : {}
-    const all = [...base, ...used.map(([name]) => entryOf({ name, typeName: name, ...sizes.get(name), ...uses }))]
-    if (same(all, known.map(entryOf))) return
+    const further = used.map(([name]) => entryOf(list, { name, typeName: name, ...sizes.get(name), ...uses }))
+    const all = [...base, ...further]
+    if (
+      same(
+        all,
+        known.map((one) => entryOf(list, one))
+      )
+    )
+      return
     const place = ['catalogue', list]
     draft.set(
       place,

@@ -1,5 +1,8 @@
-import { isObject, valueAt } from '../../lib/json.js'
+import { ServiceError } from '../../interface/errors.js'
+import { isObject, stepsTo, valueAt } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
+import { compileProfile } from '../../profile/profile.js'
+import { builtInWording } from '../../resources/vocabulary.js'
 
 /** The path of a place in the profile. */
 export type Place = readonly (string | number)[]
@@ -85,6 +88,39 @@ export class Draft {
     this.#notes = this.#notes.filter((note) => !same(note.place, place))
   }
 }
+
+/** The number of steps to the smallest unit that is left out, by part; 2 if absent. */
+const DEPTHS: Readonly<Record<string, number>> = { fields: 3, names: 3, states: 3, omit: 3, roles: 1 }
+
+/** Removes invalid values from a draft, with a note on each. */
+export function makeValid(draft: Draft): void {
+  for (;;) {
+    const error = errorIn(draft.document)
+    if (error === undefined) return
+    const [part = ''] = error.FieldName.split('.')
+    const place = stepsTo(draft.document, error.FieldName, DEPTHS[part] ?? 2)
+    const above = place.slice(0, -1)
+    const list = draft.get(above)
+    if (Array.isArray(list)) draft.replace(above, list.toSpliced(Number(place.at(-1)), 1))
+    else draft.remove(place)
+    draft.flag(above, `${place.join('.')} is left out: it ${error.Reason.replace(/\.$/, '')}.`)
+  }
+}
+
+/** The first error, from which the others may follow. */
+function errorIn(document: object) {
+  try {
+    compileProfile(document, builtInWording)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return error.details[0]
+  }
+}
+
+/** Whether a profile has more than a name. */
+export const changesAnything = ({ document }: Draft): boolean =>
+  Object.keys(document).some((part) => part !== 'profile' && part !== 'name')
 
 /** Whether two JSON values are equal, including the order of their fields. */
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,7 +1,7 @@
 import { conform } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
-import { type Called, sightsIn } from '../sights.js'
+import { sightsIn } from '../sights.js'
 
 /** The result of comparing exchanges with the mock under a profile. */
 export type Evidence = Awaited<ReturnType<typeof gather>>
@@ -12,23 +12,12 @@ export async function gather(
   onExchange: (done: number, all: number) => void
 ) {
   const conformance = await conform(all, { profile: profile ?? '', onExchange })
-  const { api, exchanges } = conformance
-  const calls: Called[] = []
-  const others: Exchange[] = []
-  for (const exchange of exchanges) {
-    const call = api.recognise(exchange)
-    if (call === undefined) others.push(exchange)
-    else calls.push({ exchange, call })
-  }
-  const [first] = calls
-  const basePath = first?.exchange.path.slice(0, first.exchange.path.length - first.call.path.length)
+  const { api, exchanges, calls } = conformance
+  const known = new Set(calls.map(({ exchange }) => exchange))
   return {
     ...conformance,
-    calls,
-    /** Exchanges below the base path that no operation of the mock serves. */
-    foreign: basePath === undefined ? [] : others.filter(({ path }) => path.startsWith(`${basePath}/`)),
-    /** Undefined if no exchange is for an operation. */
-    basePath,
+    /** Exchanges that no operation of the mock serves. */
+    foreign: exchanges.filter((exchange) => !known.has(exchange)),
     sights: calls.flatMap((called) => sightsIn(api, called))
   }
 }

@@ -2,8 +2,9 @@ import { groupBy } from '../../lib/group-by.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { isId } from '../bindings.js'
 import { comparableOf } from '../comparables.js'
-import { wordsIn } from '../openapi/words.js'
+import { wordsIn } from '../words.js'
 import type { Evidence } from './evidence.js'
+import { oneToOne } from './match.js'
 
 export type FieldFacts = ReturnType<typeof fieldFacts>[number]
 
@@ -40,15 +41,10 @@ export function renamedFields(facts: readonly FieldFacts[]) {
   const added = facts.filter(({ onlyTheirs, agreements, onlyOurs }) => onlyTheirs > 0 && agreements + onlyOurs === 0)
   const votes = missing
     .flatMap((own) => added.filter(({ schema }) => schema === own.schema).map((theirs) => compare(own, theirs)))
-    .filter(({ isAlike, score }) => isAlike && score > 0)
-    .sort((a, b) => b.score - a.score || b.count - a.count)
-  const taken = new Set<FieldFacts>()
-  const pairs = votes.filter(({ own, theirs }) => {
-    const isFree = !taken.has(own) && !taken.has(theirs)
-    if (isFree) taken.add(own).add(theirs)
-    return isFree
-  })
-  return [...groupBy(pairs, ({ own, theirs }) => `${own.field} ${theirs.field}`).values()].map((group) => {
+    .filter(({ isAlike, isNamedAlike, isTelling }) => isAlike && (isNamedAlike || isTelling))
+    // Names that share a word come first, then values that few other fields have.
+    .sort((a, b) => +b.isNamedAlike - +a.isNamedAlike || +b.isTelling - +a.isTelling || b.count - a.count)
+  return [...groupBy(oneToOne(votes), ({ own, theirs }) => `${own.field} ${theirs.field}`).values()].map((group) => {
     const { own, theirs } = group[0]!
     const schemas = group.map((pair) => pair.own.schema)
     return {
@@ -67,7 +63,7 @@ export function renamedFields(facts: readonly FieldFacts[]) {
 /** The name of a field with a state. */
 const STATE = /stat(?:e|us)$|^phase$/i
 
-/** Compares the values and names of two fields: whether all values agree, how many, and whether that is by chance. */
+/** Compares the values and names of two fields. If they neither tell nor share a word, they may agree by chance. */
 function compare(own: FieldFacts, theirs: FieldFacts) {
   // The words for states may differ, too.
   const isState = comparableOf(own.schema).states?.[own.field] !== undefined && STATE.test(theirs.field)
@@ -79,15 +75,14 @@ function compare(own: FieldFacts, theirs: FieldFacts) {
     )
     return values.length > 0 ? { ours, isFound } : []
   })
-  const isTelling = found.some(({ ours, isFound }) => isFound && isTellingValue(ours))
-  const isNamedAlike = wordsIn(own.field).some((word) => word.length > 2 && wordsIn(theirs.field).includes(word))
+  const sharesWord = wordsIn(own.field).some((word) => word.length > 2 && wordsIn(theirs.field).includes(word))
   return {
     own,
     theirs,
     isAlike: found.length > 0 && found.every(({ isFound }) => isFound),
     count: found.length,
-    /** 0 if their agreement may be chance. */
-    score: (isNamedAlike || isState ? 2 : 0) + (isTelling ? 1 : 0)
+    isNamedAlike: sharesWord || isState,
+    isTelling: found.some(({ ours, isFound }) => isFound && isTellingValue(ours))
   }
 }
 

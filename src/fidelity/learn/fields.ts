@@ -1,15 +1,9 @@
-import { isObject, type Json } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { FIELD_NAME } from '../../profile/fields-document.js'
-import { RELATED, STORED_KINDS } from '../../profile/stored-kinds.js'
-import { SHOWN_RESOURCES } from '../../resources/tables.js'
-import { comparableOf } from '../comparables.js'
-import type { Exchange } from '../exchange.js'
-import type { Called, Sight } from '../sights.js'
 import { type Draft, same } from './draft.js'
-import { differencesIn, type Evidence, isOk } from './evidence.js'
+import { differencesIn, type Evidence } from './evidence.js'
 import { type FieldFacts, fieldFacts, renamedFields } from './field-facts.js'
-import { type FieldSource, type Holder, ruleFor } from './further-field.js'
+import { ruleFor } from './further-field.js'
 
 /** Follows from `states.deleted` in a profile. */
 const OF_DELETED = 'deleted_at'
@@ -75,13 +69,10 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
   }
 
   function learnRule(schema: string, field: string): void {
-    const { sights, profile } = evidence
-    const { toWire } = profile.names.fields
+    const { api, profile, sights } = evidence
     const objects = sights.filter((sight) => sight.schema === schema)
-    const wire = toWire(field)
-    const holders: Holder[] = objects.flatMap((sight) =>
-      wire in sight.value ? [{ sight, value: sight.value[wire] }] : []
-    )
+    const wire = profile.names.fields.toWire(field)
+    const holders = objects.filter(({ value }) => wire in value)
     if (holders.length === 0) return
     const place = ['fields', schema, field]
     if (!FIELD_NAME.test(field)) {
@@ -92,7 +83,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       return
     }
     const added = new Set(Object.keys(profile.document.fields?.[schema] ?? {}))
-    if (!added.has(field) && hasField(schema, wire)) {
+    if (!added.has(field) && api.hasField(schema, wire)) {
       draft.flag(
         ['fields'],
         `${field} of ${schema} is in ${holders.length} of ${quantity(objects.length, 'object')}, ` +
@@ -100,20 +91,7 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
       )
       return
     }
-    const { kind } = SHOWN_RESOURCES.get(schema) ?? {}
-    const requests: readonly string[] = kind === undefined ? [] : STORED_KINDS[kind]
-    const idOf = ({ value, exchange }: Sight) =>
-      JSON.stringify(value[toWire(comparableOf(schema).identity ?? '')] ?? exchange.number)
-    const unset = createdWithout(wire, holders, requests, idOf)
-    const rule = ruleFor({
-      holders,
-      unset,
-      isOptional: holders.length < objects.length,
-      setBy: settersOf(wire, holders, requests),
-      names: profile.names.fields,
-      sources: sourcesOf(schema, wire),
-      idOf
-    })
+    const { rule, unset } = ruleFor(evidence, schema, wire, holders, holders.length < objects.length)
     if (typeof rule === 'string')
       draft.flag(
         ['fields', schema],
@@ -125,72 +103,9 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
         draft.flag(place, 'It was always empty, so its other values are unknown.')
       if (rule.type !== undefined && rule.set_by === undefined)
         draft.flag(place, 'It varies, but no request sets it; the mock always shows the default.')
-      const chosen = [...new Set(unset.map(({ value }) => JSON.stringify(value)))]
+      const chosen = [...new Set(unset.map((value) => JSON.stringify(value)))]
       if ('default' in rule && rule.set_by !== undefined && chosen.length > 1)
         draft.flag(place, `Requests without it got ${chosen.join(' and ')}, so it depends on something else.`)
     }
   }
-
-  /** The objects whose built-in fields a field of a schema can mirror. */
-  function sourcesOf(schema: string, own: string): FieldSource[] {
-    const { sights, profile } = evidence
-    const { fromWire, toWire } = profile.names.fields
-    const { parents = [] } = SHOWN_RESOURCES.get(schema) ?? {}
-    const related = parents.map((parent) => [`${parent}.`, RELATED[parent]] as const)
-    return [['', schema] as const, ...related].map(([beginning, of]) => {
-      const id = toWire(comparableOf(of).identity ?? '')
-      const latest = new Map<unknown, Json>()
-      const shown = new Map<Sight, Json>()
-      for (const sight of sights) {
-        const key = sight.value[id]
-        if (sight.schema === of) latest.set(key, sight.value)
-        const source = sight.schema === schema ? latest.get(key) : undefined
-        if (source !== undefined) shown.set(sight, source)
-      }
-      const isAdded = (wire: string) => Object.hasOwn(profile.document.fields?.[of] ?? {}, fromWire(wire))
-      const hasOther = (wire: string) => hasField(of, wire) && !isAdded(wire) && (of !== schema || wire !== own)
-      return { beginning, shown, hasField: hasOther }
-    })
-  }
-
-  /** Whether a schema of the mock has a field. @param wire its name in replies */
-  function hasField(schema: string, wire: string): boolean {
-    const own = evidence.api.resolve(evidence.api.listOf(schema).items)?.schema
-    return Object.hasOwn(own?.properties ?? own?.items?.properties ?? {}, wire)
-  }
-
-  /** The built-in name of the schema of a request body. */
-  function requestOf({ call }: Called): string {
-    const { api } = evidence
-    return api.resolve(api.requestSchema(call.operation))?.name ?? ''
-  }
-
-  /** Schemas of accepted requests whose value for a field replies show. */
-  function settersOf(wire: string, holders: readonly Holder[], requests: readonly string[]): string[] {
-    const shown = new Set(holders.map(({ value }) => JSON.stringify(value)))
-    const setting = evidence.calls.filter(
-      ({ exchange }) => isOk(exchange) && sets(exchange, wire) && shown.has(JSON.stringify(exchange.requestBody[wire]))
-    )
-    return [...new Set(setting.map(requestOf))].filter((request) => requests.includes(request))
-  }
-
-  /** The values of objects whose creating request omitted the field. */
-  function createdWithout(
-    wire: string,
-    holders: readonly Holder[],
-    requests: readonly string[],
-    idOf: (sight: Sight) => string
-  ): Holder[] {
-    const known = new Set<string>()
-    return holders.filter(({ sight }) => {
-      const isNew = !known.has(idOf(sight))
-      known.add(idOf(sight))
-      const request = requestOf(sight)
-      const isCreation = requests.includes(request) && !request.startsWith('Update')
-      return isNew && isCreation && !sets(sight.exchange, wire)
-    })
-  }
 }
-
-const sets = (exchange: Exchange, wire: string): exchange is Exchange & { readonly requestBody: Json } =>
-  isObject(exchange.requestBody) && wire in exchange.requestBody

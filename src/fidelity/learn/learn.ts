@@ -2,22 +2,95 @@ import type { ProfileDocument } from '../../profile/schemas.js'
 import { openProfile } from '../../resources/open-profile.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
+import { wordsIn } from '../words.js'
 import { learnBareReplies, learnListKeys } from './bare-replies.js'
-import { learnCatalogue } from './catalogue.js'
-import { undoDocumented } from './documented.js'
-import { Draft, type Note, same } from './draft.js'
+import { learnCatalogue, learnDocumentedCatalogue } from './catalogue.js'
+import { describe, type Described } from './described.js'
+import { learnDocumentedFields } from './documented-fields.js'
+import { changesAnything, Draft, makeValid, type Note, same } from './draft.js'
 import { learnDurations } from './durations.js'
 import { type Evidence, gather } from './evidence.js'
 import { learnFields } from './fields.js'
 import { learnGateway } from './gateway.js'
 import { learnMessages, learnRefusalMessages } from './messages.js'
-import { learnNames } from './names.js'
+import { learnDocumentedNames, learnNames, renamesIn } from './names.js'
+import type { Mismatch } from './pairings.js'
 import { learnLimits, learnQuotas } from './quotas.js'
 import { learnRefusals, learnRepeats, learnRoles } from './refusals.js'
 import { learnLag, learnReplyForms } from './reply-forms.js'
-import { learnDeleted, learnStates } from './states.js'
-import { learnStubs } from './stubs.js'
-import { changesAnything, makeValid } from './valid.js'
+import { learnRoutes } from './routes.js'
+import { learnDeleted, learnDocumentedStates, learnStates } from './states.js'
+import { learnDocumentedStubs, learnStubs } from './stubs.js'
+import { undoDocumented } from './undo.js'
+
+/** What was learned. */
+export interface Learned {
+  readonly profile: ProfileDocument
+  readonly notes: readonly Note[]
+}
+
+const resultOf = ({ document, notes }: Draft): Learned => ({ profile: document as unknown as ProfileDocument, notes })
+
+const baseNote = (basePath: string) => `The service is at ${basePath}: start the mock with --base-path ${basePath}`
+
+/** How many parts of a profile were learned from a document. */
+export type Summary = ReturnType<typeof summaryOf>
+
+/**
+ * Learns a profile from the mock's own OpenAPI document and that of a service.
+ * @param duplicates keys that the text of the service's document repeats
+ * @param name the name of the profile; from the title of that document if absent
+ * @throws {DocumentError} if nothing can be learned
+ */
+export function learnFromDocument(own: unknown, theirs: unknown, duplicates: readonly string[] = [], name?: string) {
+  const described = describe(own, theirs)
+  const titled = wordsIn(described.theirs.title).join('-').slice(0, LONGEST_NAME) || 'learned'
+  const draft = new Draft({ profile: 1, name: name ?? titled })
+  for (const key of duplicates) draft.flag([], `${key} is in the document twice; the last one counts.`)
+  noteDocument(described, draft)
+  learnDocumentedCatalogue(described, draft)
+  learnDocumentedStates(described, draft)
+  const renames = renamesIn(described, draft)
+  learnDocumentedFields(described, renames, draft)
+  for (const mismatch of described.pairings.mismatches) noteMismatch(mismatch, draft)
+  learnDocumentedNames(renames, described, draft)
+  const { routes, unserved } = learnRoutes(described, draft)
+  const stubs = learnDocumentedStubs(described, unserved, draft)
+  for (const [part, list] of Object.entries({ routes, stubs })) if (list.length > 0) draft.document[part] = list
+  makeValid(draft)
+  return { ...resultOf(draft), summary: summaryOf(described, draft) }
+}
+
+const LONGEST_NAME = 100
+
+function noteDocument({ theirs: { basePath, duplicates, schemas } }: Described, notes: Draft): void {
+  if (basePath !== '') notes.explain([], baseNote(basePath))
+  for (const route of duplicates) notes.flag([], `${route} is in the document more than once; the first one counts.`)
+  for (const reference of schemas.remote)
+    notes.flag([], `The reference ${reference} leads to another document, which was not read.`)
+  for (const reference of schemas.broken) notes.flag([], `The reference ${reference} leads nowhere.`)
+}
+
+function noteMismatch({ field, owner, own, theirs }: Mismatch, notes: Draft): void {
+  const subject = field === undefined ? `The body or result of ${owner}` : `${field} of ${owner}`
+  const [type, expected] = [theirs.type ?? 'any', own.type ?? 'any']
+  notes.flag(['fields', owner], `${subject} is of type ${type} in the document, but of type ${expected} in the mock.`)
+}
+
+function summaryOf({ own, operations }: Described, draft: Draft) {
+  const { profile, notes } = resultOf(draft)
+  const countIn = (groups: object = {}) =>
+    Object.values<object>({ ...groups }).reduce((sum, group) => sum + Object.keys(group).length, 0)
+  return {
+    /** Operations of the mock, and how many of them the document has. */
+    operations: own.operations.length,
+    matched: operations.matches.length,
+    renamed: countIn(profile.names) + countIn(profile.states),
+    added: countIn(profile.fields),
+    stubbed: profile.stubs?.length ?? 0,
+    unclear: notes.filter(({ isUnclear }) => isUnclear).length
+  }
+}
 
 /** Learns one part of a profile. */
 type LearnPart = (evidence: Evidence, draft: Draft) => void
@@ -92,7 +165,7 @@ export async function learnFromExchanges(
   // Comparisons ignore limits.
   learnLimits(exchanges, best.draft)
   makeValid(best.draft)
-  const { basePath = '', ledger, refused } = best.evidence
+  const { basePath, ledger, refused } = best.evidence
   const explain = (text: string) => best.draft.explain([], text)
   for (const { id, verdict, agreements, differences, examples } of ledger)
     if (verdict === 'contradicted')
@@ -101,14 +174,13 @@ export async function learnFromExchanges(
           `such as exchange ${examples[0]!.exchange}.`
       )
   for (const reason of refused) explain(`Could not be adopted: ${reason}.`)
-  const profile = best.draft.document as unknown as ProfileDocument
-  const start = `The service is at ${basePath}: start the mock with --base-path ${basePath}`
-  const first: readonly Note[] = basePath === '' ? [] : [{ place: [], text: start, isUnclear: false }]
-  return { profile, notes: [...first, ...best.draft.notes], conformance: best.evidence }
+  const { profile, notes } = resultOf(best.draft)
+  const first: readonly Note[] = basePath === '' ? [] : [{ place: [], text: baseNote(basePath), isUnclear: false }]
+  return { profile, notes: [...first, ...notes], conformance: best.evidence }
 
   async function compared(draft: Draft): Promise<{ readonly draft: Draft; readonly evidence: Evidence }> {
     round++
-    const document = changesAnything(draft.document) ? draft.document : undefined
+    const document = changesAnything(draft) ? draft.document : undefined
     return { draft, evidence: await gather(exchanges, document, (done, all) => onExchange?.(done, all, round)) }
   }
 

@@ -2,6 +2,7 @@ import { type Condition, ERRORS } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { quantity } from '../../lib/quantity.js'
 import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
+import { CONDITIONS } from '../../profile/refusals.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Transition } from '../../sim/state-machine.js'
 import { errorTypeOf } from '../meaning.js'
@@ -9,17 +10,6 @@ import { shownBy } from '../sights.js'
 import type { Draft } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
 import { renamedTypes } from './names.js'
-
-/** Conditions that the service itself answers. Others, such as a missing credential, are up to a gateway. */
-const CONDITIONS: readonly Condition[] = [
-  'invalidBody',
-  'notAllowed',
-  'forbidden',
-  'quotaExceeded',
-  'notFound',
-  'bodyTooLarge',
-  'unsupportedMediaType'
-]
 
 /** A refusal by both the service and the mock. */
 type Refused = Evidence['refusals'][number]
@@ -36,6 +26,8 @@ export function learnRefusals(evidence: Evidence, draft: Draft): void {
     return typeof type === 'string' && TYPE.test(fromWire(type)) ? fromWire(type) : undefined
   }
   for (const condition of CONDITIONS) {
+    // That is up to a gateway.
+    if (condition === 'unauthorized') continue
     const refused = evidence.refusals.filter((one) => one.condition === condition)
     learnMember(condition, 'status', refused, ({ exchange }) => exchange.status!)
     if (!renamed.has(ERRORS[condition].type)) learnMember(condition, 'type', refused, typeOf)

@@ -2,17 +2,15 @@ import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { groupBy } from '../../lib/group-by.js'
 import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
-import { EMPTY } from '../../profile/replies.js'
+import { EMPTY, STATUSES } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
 import type { Entry } from '../fact-book.js'
 import { memberOf, membersOf } from '../meaning.js'
 import { type Called, shownBy } from '../sights.js'
+import { timeFormOf } from '../timing.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import { largest, smallest } from './durations.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
-
-/** Statuses that a profile can give successes. */
-const STATUSES: readonly number[] = [200, 201, 202, 204]
 
 /** Learns the form of replies: the envelope, statuses of successes, timestamps, ids and empty lists. */
 export function learnReplyForms(evidence: Evidence, draft: Draft): void {
@@ -70,15 +68,6 @@ function learnEnvelope(evidence: Evidence, draft: Draft): void {
   }
 }
 
-/** The forms of timestamps, by their names in a profile. */
-const TIME_FORMS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  seconds: (value) => /^[\d-]{10}T[\d:]{8}Z$/.test(String(value)),
-  milliseconds: (value) => /^[\d-]{10}T[\d:]{8}\.\d{3}Z$/.test(String(value)),
-  go: (value) => /^[\d-]{10} [\d:.]+ \+0000 UTC$/.test(String(value)),
-  unix: (value) => Number.isInteger(value) && String(value).length === 10,
-  unix_ms: (value) => Number.isInteger(value) && String(value).length === 13
-}
-
 function learnTimestamps(evidence: Evidence, draft: Draft): void {
   const facts = evidence.facts.filter(
     ({ key }) => key.aspect === 'form' && key.subject === 'timestamp' && key.field !== undefined
@@ -86,10 +75,10 @@ function learnTimestamps(evidence: Evidence, draft: Draft): void {
   for (const [field, entries] of groupBy(facts, ({ key }) => key.field!)) {
     const values = entries.flatMap(({ examples }) => examples.map(({ theirs }) => theirs))
     if (values.length === 0) continue
-    const form = Object.keys(TIME_FORMS).find((name) => values.every(TIME_FORMS[name]!))
+    const [form, ...others] = new Set(values.map(timeFormOf))
     const count = entries.reduce((sum, { differences }) => sum + differences, 0)
     const place = ['replies', 'timestamps']
-    if (form === undefined || entries.some(({ agreements }) => agreements > 0))
+    if (form === undefined || others.length > 0 || entries.some(({ agreements }) => agreements > 0))
       draft.flag(place, `${field} has several forms, such as ${JSON.stringify(values[0])}.`)
     else draft.set([...place, field], form, seenTimes(count))
   }

@@ -3,18 +3,75 @@ import { isObject, objectOf, textOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
 import type { StateKind } from '../../profile/states.js'
+import type { BACKUP_STATES, RESTORE_STATES } from '../../resources/backups/lifecycle.js'
 import { STATES } from '../../resources/states.js'
+import type { REFRESH_STATES, WORKSPACE_STATES } from '../../resources/workspaces/lifecycle.js'
 import { CONDITIONS } from '../../resources/workspaces/views.js'
 import { DELETED } from '../../sim/state-machine.js'
-import { comparableOf } from '../comparables.js'
+import { comparableOf, COMPARABLES } from '../comparables.js'
 import { saysUnknown } from '../meaning.js'
-import { isUsualFor, WORD } from '../openapi/states.js'
+import { valuesOf } from '../schema.js'
 import type { Called } from '../sights.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
+import { plain } from '../words.js'
+import type { Described } from './described.js'
 import { type Draft, seenTimes } from './draft.js'
 import { largest, lengthOf } from './durations.js'
 import { type Evidence, isOk } from './evidence.js'
 import { mostCommon } from './further-field.js'
+import { match } from './match.js'
+
+type State =
+  keyof typeof WORKSPACE_STATES | keyof typeof REFRESH_STATES | keyof typeof BACKUP_STATES | keyof typeof RESTORE_STATES
+
+/** Other words for a state, without separators. No two states of a kind share a word. */
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  Creating: ['provisioning', 'deploying', 'initializing', 'pending'],
+  Active: ['ready', 'running', 'available', 'online', 'healthy', 'up'],
+  Pausing: ['stopping', 'suspending', 'hibernating'],
+  Stopped: ['paused', 'suspended', 'hibernated', 'offline', 'down'],
+  Idle: ['idling', 'autopaused', 'autostopped', 'standby', 'sleeping'],
+  Resuming: ['starting', 'waking', 'unpausing'],
+  Resizing: ['scaling', 'modifying', 'updating'],
+  Restoring: ['recovering'],
+  Terminating: ['deleting', 'destroying', 'removing'],
+  Failed: ['error', 'failure', 'errored', 'unhealthy'],
+  '': ['none', 'never', 'notrefreshed', 'unknown'],
+  Refreshing: ['inprogress', 'running', 'syncing'],
+  Refreshed: ['succeeded', 'success', 'completed', 'complete', 'done', 'synced'],
+  Running: ['inprogress', 'processing', 'active', 'started', 'creating', 'restoring'],
+  Succeeded: ['success', 'successful', 'completed', 'complete', 'done', 'finished', 'available'],
+  Pending: ['queued', 'waiting', 'accepted', 'scheduled', 'created']
+} satisfies Readonly<Record<State, readonly string[]>>
+
+/** The form of words for states in a profile. */
+const WORD = /^(?!.{65})\S(?:.*\S)?$/
+
+/** Learns the service's words for the states of the mock, as a document lists them. */
+export function learnDocumentedStates({ pairings }: Described, draft: Draft): void {
+  for (const [schema, { states: shown = {} }] of Object.entries(COMPARABLES))
+    for (const [field, kind] of Object.entries(shown)) {
+      const found = pairings.named.get(schema)?.fields.matches.find(({ own }) => own.name === field)
+      const words = [...new Set(found && valuesOf(found.theirs.schema()).filter((word) => WORD.test(word)))]
+      if (words.length === 0) continue
+      const states = STATES[kind].filter((state) => state !== DELETED)
+      // The same spelling takes precedence over the same meaning.
+      const { matches, missing, added } = match(states, words, isSpeltAs, isUsualFor)
+      for (const { own, theirs } of matches) if (own !== theirs) draft.set(['states', kind, own], theirs)
+      if (missing.length > 0)
+        draft.flag(
+          ['states', kind],
+          `The document has no word for ${missing.join(', ')} of a ${kind.replace('_', ' ')}. ` +
+            `Unused words: ${added.join(', ') || 'none'}.`
+        )
+    }
+}
+
+const isSpeltAs = (state: string, word: string): boolean => plain(word) === plain(state)
+
+/** Whether a word is usual for a state. */
+const isUsualFor = (state: string, word: string): boolean =>
+  isSpeltAs(state, word) || (OTHER_WORDS[state] ?? []).includes(plain(word))
 
 /** A word for a state in replies. */
 interface Seen {
@@ -25,7 +82,7 @@ interface Seen {
   readonly count: number
 }
 
-/** Learns the service's words for the states of the mock. */
+/** Learns the service's words for the states of the mock from replies. */
 export function learnStates(evidence: Evidence, draft: Draft): void {
   const inForce = evidence.profile.words
   const words = wordsIn(evidence)

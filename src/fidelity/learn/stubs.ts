@@ -3,21 +3,87 @@ import { isObject } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import type { Profile } from '../../profile/profile.js'
+import { isBodiless } from '../../profile/reply.js'
 import { METHODS } from '../../profile/routes.js'
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
-import { servablePath } from '../openapi/paths.js'
+import type { Described } from './described.js'
+import type { Operation } from './description.js'
 import type { Draft } from './draft.js'
 import { type Evidence, isOk } from './evidence.js'
+import { parametersOf, servablePath } from './paths.js'
+import { sampleOf } from './samples.js'
 
-export type StubRule = NonNullable<ProfileDocument['stubs']>[number]
+type StubRule = NonNullable<ProfileDocument['stubs']>[number]
+
+/** The status of an exchange with a stub is known. */
+const ruleOf = ({ method, status }: Pick<Exchange, 'method' | 'status'>, path: string, body: unknown) =>
+  ({ method, path, status, ...(body === undefined || isBodiless(status!) ? {} : { body }) }) as StubRule
+
+/** The words in names of fields with the id of the org. */
+const ORG = 'organization id'
+
+/** Learns stubs for operations that the mock lacks or cannot serve, from examples or schemas. */
+export function learnDocumentedStubs(
+  { operations, theirs: { nameOf } }: Described,
+  unserved: readonly Operation[],
+  draft: Draft
+): StubRule[] {
+  const stubs: StubRule[] = []
+  for (const operation of [...operations.unknown, ...unserved]) {
+    const path = servablePath(operation.path)
+    if (path === undefined) {
+      draft.flag(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
+      continue
+    }
+    const mayBe = operations.doubtful.filter((one) => one.theirs.route === operation.route).map(({ own }) => own.id)
+    if (mayBe.length > 0)
+      draft.flag(['stubs'], `${operation.route} may be ${mayBe.join(' or ')}. If it is, move it to routes.`)
+    const request = requestOf(operation)
+    stubs.push({ ...ruleOf(operation, path, bodyOf(operation, path)), ...(request && { request }) })
+  }
+  const leftOut = stubs.splice(MOST_STUBS).length
+  if (leftOut > 0)
+    draft.flag(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
+  return stubs
+
+  /** The fields of the body that are required or have an enumeration. */
+  function requestOf({ body }: Operation): StubRule['request'] {
+    const fields = [...(body?.fields.values() ?? [])].flatMap(({ name, schema }) => {
+      const { type, values, nullable } = schema()
+      const isRequired = body!.required.has(name)
+      if (!isRequired && values.length === 0) return []
+      const rule = {
+        ...(type === undefined || nullable ? {} : { type }),
+        ...(values.length === 0 ? {} : { enum: nullable ? [...values, null] : values }),
+        ...(isRequired ? { required: true as const } : {})
+      }
+      return [[name, rule] as const]
+    })
+    return fields.length === 0 ? undefined : Object.fromEntries(fields)
+  }
+
+  function bodyOf({ reply, example }: Operation, path: string): unknown {
+    if (example !== undefined || reply === undefined) return withoutPlaceholders(example)
+    const parameters = new Map(parametersOf(path).map((name) => [nameOf(name).key, name]))
+    // Samples are successes, so they omit errors.
+    const fields = [...reply.fields].filter(
+      ([name]) => reply.required.has(name) || !/^error_?details?$|^errors$/i.test(name)
+    )
+    return sampleOf({ ...reply, fields: new Map(fields) }, (field) => {
+      const { key, words } = nameOf(field)
+      if (words.join(' ') === ORG) return '{{org_id}}'
+      return parameters.has(key) ? `{{path.${parameters.get(key)!}}}` : undefined
+    })
+  }
+}
 
 /** The maximum of characters of all replies, because the size of a profile is limited. */
 const MOST = 400_000
 
 /** Learns replies at paths that the mock does not have. */
-export function learnStubs({ foreign, basePath = '', profile }: Evidence, draft: Draft): void {
+export function learnStubs({ foreign, basePath, profile }: Evidence, draft: Draft): void {
   const known = (draft.get(['stubs']) ?? []) as readonly StubRule[]
   const keyOf = ({ method, path }: StubRule) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
   const answered = foreign.filter((one) => isOk(one) && METHODS.some((method) => method === one.method))
@@ -45,7 +111,7 @@ export function learnStubs({ foreign, basePath = '', profile }: Evidence, draft:
   if (bare > 0) draft.flag(['stubs'], `The recording omits the bodies of ${quantity(bare, 'exchange')}, and says why.`)
 }
 
-function stubOf(profile: Profile, { method, status, body, headers }: Exchange, path: string): StubRule {
+function stubOf(profile: Profile, exchange: Exchange, path: string): StubRule {
   const template = path
     .split('/')
     .map((segment, index, all) => {
@@ -54,26 +120,21 @@ function stubOf(profile: Profile, { method, status, body, headers }: Exchange, p
       return isVariable(owner) ? '{id}' : `{${owner.replaceAll(/[{}]/g, '').replace(/s$/, '')}_id}`
     })
     .join('/')
-  return {
-    method,
-    path: servablePath(template) ?? template,
-    status: status!,
-    ...(body === undefined || status === 204 ? {} : { body: withRequestId(profile, body, headers) })
-  } as StubRule
+  return ruleOf(exchange, servablePath(template) ?? template, withRequestId(profile, exchange))
 }
 
 /** Whether a segment of a path identifies something, rather than being part of the interface. */
 const isVariable = (segment: string) => isId(segment) || (/\d/.test(segment) && !/^v\d+$/.test(segment))
 
-function withRequestId(profile: Profile, body: unknown, headers: Exchange['headers']): unknown {
-  if (!isObject(body)) return withoutPlaceholders(body)
-  const safe = withoutPlaceholders(body) as Record<string, unknown>
+function withRequestId(profile: Profile, { body, headers }: Exchange): unknown {
+  const safe = withoutPlaceholders(body)
+  if (!isObject(safe)) return safe
   const field = profile.names.fields.toWire('RequestID')
   const id = headers['x-request-id'] ?? safe[field]
   return field in safe && safe[field] === id ? { ...safe, [field]: '{{request_id}}' } : safe
 }
 
 /** Changes a JSON value so that no text looks like a placeholder. */
-export function withoutPlaceholders(value: unknown): unknown {
+function withoutPlaceholders(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value).replaceAll('{{', '{ {')) as unknown)
 }

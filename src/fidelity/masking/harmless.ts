@@ -1,4 +1,5 @@
 import { instantOf } from '../timing.js'
+import { wordsIn } from '../words.js'
 
 /** A day of this century, or one of a timestamp that stands for none. */
 const DAY = String.raw`20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0001|1970)-01-01(?=[T ]00:00)`
@@ -63,12 +64,6 @@ export function isPlainName(name: string): boolean {
   if (name.length > LONGEST_NAME || !/^[$_]?[A-Za-z][\w-]*$/.test(name)) return false
   const parts = name.split(/[^A-Za-z\d]+/).map(wordsIn)
   return parts.flat().length <= MOST_WORDS && !parts.some(isRandom) && parts.flat().every(isPlainWord)
-}
-
-/** The words of a part in camel case. */
-function wordsIn(part: string): string[] {
-  const words = part.replaceAll(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2').toLowerCase()
-  return words.split(' ').filter((word) => word !== '')
 }
 
 /** Random letters change their case too often to be words. */

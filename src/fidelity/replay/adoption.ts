@@ -40,7 +40,7 @@ export async function edit(session: Session, exchange: Exchange, change: (writer
   for (const reason of refused) session.refused.push(`exchange ${exchange.number}: ${reason}`)
   if (!hasChanged) return false
   for (const id of added) {
-    session.names.bindings.rebind(id, id)
+    session.bindings.rebind(id, id)
     session.adopt(id)
   }
   return true
@@ -48,7 +48,7 @@ export async function edit(session: Session, exchange: Exchange, change: (writer
 
 /** Adopts the resources that a request names, and those that its reply shows. */
 export function adoptPath(session: Session, exchange: Exchange, { operation }: Call): Promise<boolean> {
-  const schema = session.names.api.resolve(session.names.api.resultSchema(operation))?.name
+  const schema = session.api.nameOf(session.api.resultSchema(operation))
   return edit(session, exchange, (writer) => {
     const result = session.resultIn(exchange.body)
     if (exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema, result))
@@ -99,7 +99,7 @@ class Writer {
   constructor(session: Session, exchange: Exchange, document: Editable) {
     this.#session = session
     this.#document = document
-    this.#params = session.names.api.recognise(exchange)!.params
+    this.#params = session.api.recognise(exchange)!.params
   }
 
   /** Whether the mock has had a resource, which it may since have removed. */
@@ -159,7 +159,7 @@ class Writer {
     const made: Item = { ...(isSingle ? {} : { id }), ...this.#valuesOf(schema, item, id, ownerId) }
     for (const [name, kind] of Object.entries(comparableOf(schema).states ?? {})) {
       // Other replies show it at other times.
-      const shown = this.#session.names.states.stateOf(kind, this.#session.textOf(item, name))
+      const shown = this.#session.states.stateOf(kind, this.#session.textOf(item, name))
       const state = shown === 'Restoring' ? 'Active' : shown
       if (state === undefined) continue
       made[name] = this.#word(kind, state)
@@ -256,7 +256,7 @@ class Writer {
       if (ids.has(id) || workspaces.every((workspace) => ids.has(workspace.id)))
         for (const part of [...workspaces, ...databases]) ids.add(part.id)
     // If a list shows only a page, a later request can name any of them.
-    for (const id of ids) this.#session.names.bindings.forget(String(id))
+    for (const id of ids) this.#session.bindings.forget(String(id))
     const keep = (_: string, value: unknown) =>
       Array.isArray(value) ? value.filter((one: unknown) => !isObject(one) || !ids.has(one['id'])) : value
     this.#document.workgroups = JSON.parse(JSON.stringify(this.#document.workgroups), keep) as WorkgroupItem[]
@@ -282,7 +282,7 @@ class Writer {
 
   /** Whether the mock has never had a resource of the service. */
   #isNew(id: string): boolean {
-    return this.#session.names.bindings.oursFor(id) === undefined
+    return this.#session.bindings.oursFor(id) === undefined
   }
 
   /** Reads fields of an item or, if it lacks them, of the resource with an id as another reply shows it. */
@@ -307,7 +307,7 @@ class Writer {
   /** @param shown a name, or the workspace type that has it */
   #chosen(list: CatalogueList, shown: unknown): string | undefined {
     const name = text(isObject(shown) ? this.#session.fieldOf(shown, 'typeName') : shown)
-    return name === undefined ? undefined : this.#session.names.catalogue.toOurs(list, name)
+    return name === undefined ? undefined : this.#session.catalogue.toOurs(list, name)
   }
 }
 

@@ -83,9 +83,9 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
 }
 
 /** Whether both refuse a request in the same words. */
-function isSaidAlike({ profile, names }: Session, { body }: Exchange, ours: OwnReply): boolean {
+function isSaidAlike({ profile, bindings }: Session, { body }: Exchange, ours: OwnReply): boolean {
   const [own, theirs] = [ours.body, body].map((one) => errorMessageOf(profile, one))
-  return typeof own !== 'string' || names.bindings.toTheirs(own) === theirs
+  return typeof own !== 'string' || bindings.toTheirs(own) === theirs
 }
 
 /** Whether the service refuses a creation because of a quota. */
@@ -129,32 +129,27 @@ const mediaType = (header: string | undefined) => header?.split(';')[0]!.trim().
 
 /** Notes the fields of a request that the mock has, too. Call it only if both accept the request. */
 function noteFields(session: Session, exchange: Exchange, { operation }: Call): void {
-  const { names } = session
-  const { requestBody } = exchange
-  const { name, schema } = names.api.resolve(names.api.requestSchema(operation)) ?? {}
-  if (name === undefined || !isObject(requestBody)) return
-  for (const wire of Object.keys(requestBody)) {
-    if (schema?.properties?.[wire] === undefined) continue
-    const field = names.profile.names.fields.fromWire(wire)
-    session.note(exchange, { aspect: 'field', operation, schema: name, field }, true, wire, wire)
-  }
+  const schema = session.api.nameOf(session.api.requestSchema(operation))
+  if (schema === undefined) return
+  for (const field of session.sentFields(exchange, operation))
+    session.note(exchange, { aspect: 'field', operation, schema, field }, true)
 }
 
 /** The peculiarity of a body that determines the status, if any. */
 function peculiarityOf(
-  { names: { api } }: Session,
+  { api }: Session,
   { requestBody }: Exchange,
   { operation }: Call,
   ours: OwnReply
 ): 'type' | 'unknown field' | undefined {
-  const properties = api.resolve(api.requestSchema(operation))?.schema.properties
-  if (properties === undefined || !isObject(requestBody)) return undefined
+  const declared = api.requestSchema(operation)?.fields
+  if (declared === undefined || !isObject(requestBody)) return undefined
   const fields = Object.entries(requestBody)
   const hasOtherType = ([field, value]: [string, unknown]) => {
-    const type = api.resolve(properties[field])?.schema.type
+    const type = declared.get(field)?.schema().type
     return type !== undefined && !isOfType(value, type)
   }
   if (ours.condition === 'invalidBody') return fields.some(hasOtherType) ? 'type' : undefined
   const isAccepted = ours.status < 400
-  return isAccepted && fields.some(([field]) => properties[field] === undefined) ? 'unknown field' : undefined
+  return isAccepted && fields.some(([field]) => !declared.has(field)) ? 'unknown field' : undefined
 }

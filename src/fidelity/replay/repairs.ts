@@ -75,7 +75,7 @@ async function workspacesInScope(session: Session, { params }: Call): Promise<re
 /** Brings a resource of the mock into the state that the service shows, if assumptions permit it. */
 async function repairState(session: Session, exchange: Exchange, call: Call, pair: StatePair): Promise<boolean> {
   const { kind, ours, state, word } = pair
-  const { states } = session.names
+  const { states } = session
   const theirs = states.stateOf(kind, word)
   if (theirs === state) return false
   const resource = workspaceOf(session, call, pair)
@@ -157,7 +157,7 @@ const leadsTo = (kind: StatePair['kind'], { to }: Pick<Transition, 'to'>, state:
 
 /** Whether an unknown word means the end of a transition, rather than the state during it. */
 function isOver(session: Session, exchange: Exchange, { kind, state }: StatePair, resource: string): boolean {
-  if (session.names.states.isBound(kind, state)) return true
+  if (session.states.isBound(kind, state)) return true
   const { name } = runningIn(kind, state)!
   return session.timing.soFar(name, resource, exchange) > session.lengthOf(name).max
 }

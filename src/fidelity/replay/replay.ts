@@ -3,7 +3,7 @@ import { isObject, listOf, objectOf } from '../../lib/json.js'
 import { isLeftOut } from '../../profile/omit.js'
 import type { Call } from '../api.js'
 import { comparableOf } from '../comparables.js'
-import { Comparison } from '../comparison.js'
+import { compareReplies, type Comparison, INCOMPARABLE } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { mayHaveCredential } from '../headers.js'
 import type { Called } from '../sights.js'
@@ -33,14 +33,19 @@ const canSend = ({ method }: Exchange) => /^[\w-]+$/.test(method) && !['CONNECT'
 /** Maximum number of repairs for one exchange. */
 const MOST_TRIES = 20
 
-/** A request that the mock refuses, and to which the service replied with a failure. */
-interface Refusal extends Called {
-  readonly ours: OwnReply
-}
-
-/** Replays exchanges with a service in the mock, and notes on what both agree. */
-export class Replay {
-  readonly counts = {
+/**
+ * Replays exchanges with a service in the mock, and notes on what both agree.
+ * @param exchanges in the order in which they were sent
+ * @param onExchange called after each
+ */
+export async function replay(
+  session: Session,
+  basePath: string,
+  exchanges: readonly Exchange[],
+  onExchange?: (done: number, all: number) => void
+) {
+  const { api, bindings, profile, twin } = session
+  const counts = {
     compared: 0,
     /** Their credential was refused; the mock accepts every credential. */
     refused: 0,
@@ -52,65 +57,63 @@ export class Replay {
     incomplete: 0
   }
   /** Methods and paths that only the service has. */
-  readonly further = new Set<string>()
-  readonly session: Session
-  readonly #basePath: string
-  #knowsOrgUsers = false
-  readonly #refusals: Refusal[] = []
-
-  constructor(session: Session, basePath: string) {
-    this.session = session
-    this.#basePath = basePath
+  const further = new Set<string>()
+  /** Requests that the mock refuses, and to which the service replied with a failure. */
+  const refusals: (Called & { readonly ours: OwnReply })[] = []
+  let knowsOrgUsers = false
+  for (const [index, exchange] of exchanges.entries()) {
+    await step(exchange)
+    onExchange?.(index + 1, exchanges.length)
   }
+  concludeRefusals()
+  return { counts, further }
 
   /** Replays an exchange. Call it in the order in which the exchanges were sent. */
-  async step(exchange: Exchange): Promise<void> {
-    const { names, twin } = this.session
-    const call = names.api.recognise(exchange)
+  async function step(exchange: Exchange): Promise<void> {
+    const call = api.recognise(exchange)
     if (call === undefined && !canSend(exchange)) {
-      this.counts.foreign++
+      counts.foreign++
       return
     }
     if (call !== undefined && isIncomplete(exchange, call)) {
-      this.counts.incomplete++
-      if (saysNothing(exchange) || exchange.status! < 400) this.#distrust(exchange, call)
+      counts.incomplete++
+      if (saysNothing(exchange) || exchange.status! < 400) distrustEffect(exchange, call)
       return
     }
     if (saysNothing(exchange)) {
-      this.counts.unanswered++
-      if (call === undefined || (this.#isRefusedAsFailure(exchange) && (await this.#isRefusedByBoth(exchange, call))))
-        return
-      this.#distrust(exchange, call)
+      counts.unanswered++
+      if (call === undefined || (isRefusedAsFailure(exchange) && (await isRefusedByBoth(exchange, call)))) return
+      distrustEffect(exchange, call)
       return
     }
     if (exchange.status === 401 && mayHaveCredential(exchange.requestHeaders)) {
-      this.counts.refused++
+      counts.refused++
       return
     }
-    this.counts.compared++
+    counts.compared++
     await twin.moveTo(exchange.sent - TOLERANCE_MS)
-    if (call === undefined) await this.#replayOther(exchange)
-    else await this.#replay(exchange, call)
+    if (call === undefined) await replayOther(exchange)
+    else await replayCall(exchange, call)
   }
 
   /** Marks the resources of a request whose effect is unknown. A 429 means that it had none. */
-  #distrust(exchange: Exchange, call: Call): void {
+  function distrustEffect(exchange: Exchange, call: Call): void {
     if (isRead(exchange) || exchange.status === 429) return
-    this.session.distrust(call)
-    if (call.operation === 'updateOrgUserRoles') this.#knowsOrgUsers = false
+    session.distrust(call)
+    if (call.operation === 'updateOrgUserRoles') knowsOrgUsers = false
   }
 
   /** Whether a failure may be a refusal, because its envelope has error details. */
-  #isRefusedAsFailure({ status, body }: Exchange): boolean {
-    return status === 500 && listOf(this.session.fieldOf(body, 'ErrorDetails')).length > 0
+  function isRefusedAsFailure({ status, body }: Exchange): boolean {
+    return status === 500 && listOf(session.fieldOf(body, 'ErrorDetails')).length > 0
   }
 
   /** Whether the mock, too, refuses a request to which the service replied with a failure. */
-  async #isRefusedByBoth(exchange: Exchange, call: Call): Promise<boolean> {
-    const goBack = isRead(exchange) ? undefined : await this.#remember()
-    await this.session.twin.moveTo(exchange.sent - TOLERANCE_MS)
-    const ours = await this.session.send(exchange, call)
-    if (ours.status >= 400) this.#refusals.push({ exchange, call, ours })
+  async function isRefusedByBoth(exchange: Exchange, call: Call): Promise<boolean> {
+    const goBack = isRead(exchange) ? undefined : await remember()
+    await session.twin.moveTo(exchange.sent - TOLERANCE_MS)
+    const ours = await session.send(exchange, call)
+    if (ours.status >= 400) refusals.push({ exchange, call, ours })
     else await goBack?.()
     return ours.status >= 400
   }
@@ -119,47 +122,45 @@ export class Replay {
    * Compares failures as refusals, unless the service has also refused such a request in another way: then it may
    * really have failed. Call it at the end.
    */
-  conclude(): void {
-    const { session } = this
-    const isOtherwise = ({ call, ours }: Refusal) =>
+  function concludeRefusals(): void {
+    const isOtherwise = ({ call, ours }: (typeof refusals)[number]) =>
       session.facts.entries.some(
         ({ key }) => key.aspect === 'error type' && key.operation === call.operation && key.condition === ours.condition
       )
-    for (const { exchange, call, ours } of this.#refusals.filter((one) => !isOtherwise(one))) {
-      this.counts.unanswered--
-      this.counts.compared++
-      conclude(session, exchange, call, ours, this.#compare(exchange, call, ours))
+    for (const { exchange, call, ours } of refusals.filter((one) => !isOtherwise(one))) {
+      counts.unanswered--
+      counts.compared++
+      conclude(session, exchange, call, ours, compareWith(exchange, call, ours))
     }
   }
 
   /** A path or a method that the interface does not have. */
-  async #replayOther(exchange: Exchange): Promise<void> {
-    const path = exchange.path.slice(this.#basePath.length)
-    const ours = await this.session.twin.send(exchange, { path }, exchange.requestBody)
-    if (exchange.status! < 400) this.further.add(`${exchange.method} ${path}`)
-    else conclude(this.session, exchange, undefined, ours)
+  async function replayOther(exchange: Exchange): Promise<void> {
+    const path = exchange.path.slice(basePath.length)
+    const ours = await session.twin.send(exchange, { path }, exchange.requestBody)
+    if (exchange.status! < 400) further.add(`${exchange.method} ${path}`)
+    else conclude(session, exchange, undefined, ours)
   }
 
-  async #replay(exchange: Exchange, call: Call): Promise<void> {
-    const { session } = this
-    if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !this.#knowsOrgUsers) {
-      this.#knowsOrgUsers = true
+  async function replayCall(exchange: Exchange, call: Call): Promise<void> {
+    if (call.operation === 'listOrgUsers' && exchange.status! < 400 && !knowsOrgUsers) {
+      knowsOrgUsers = true
       const users = session.resultIn(exchange.body)
       if (Array.isArray(users))
         await edit(session, exchange, (writer) => writer.replaceOrgUsers(users.filter(isObject)))
     }
     const isRefused = exchange.status! >= 400
-    const goBack = !isRead(exchange) && isRefused ? await this.#remember() : undefined
+    const goBack = !isRead(exchange) && isRefused ? await remember() : undefined
     let ours = await session.send(exchange, call)
-    let comparison = this.#compare(exchange, call, ours)
+    let comparison = compareWith(exchange, call, ours)
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       // A change that the service refused must have no effect.
       const isUndone = isRefused && ours.status < 400
       if (isUndone) await goBack?.()
       if (!(await repair(session, exchange, call, ours, comparison))) break
       const isRepeatable = isRead(exchange) || isUndone || ours.status >= 400
-      ours = isRepeatable ? await session.send(exchange, call) : await this.#reread(call, ours)
-      comparison = this.#compare(exchange, call, ours)
+      ours = isRepeatable ? await session.send(exchange, call) : await reread(call, ours)
+      comparison = compareWith(exchange, call, ours)
     }
     const workspace = call.params['workspaceID']
     const isUnsure = workspace !== undefined && session.unsure.has(session.oursFor(workspace))
@@ -169,54 +170,50 @@ export class Replay {
     // The service has deleted the workgroup with its contents.
     if (!isRefused && ours.status >= 400 && call.operation === 'deleteWorkgroup')
       await edit(session, exchange, (writer) => writer.remove([session.oursFor(call.params['workgroupID']!)]))
-    await this.#catchUp(exchange, comparison)
+    await catchUp(exchange, comparison)
   }
 
   /** @returns a function that undoes what happens from now on */
-  async #remember(): Promise<() => Promise<void>> {
-    const { twin, names } = this.session
-    const [restoreSandbox, restoreBindings] = [await twin.remember(), names.bindings.remember()]
+  async function remember(): Promise<() => Promise<void>> {
+    const [restoreSandbox, restoreBindings] = [await twin.remember(), bindings.remember()]
     return async () => {
       restoreBindings()
       await restoreSandbox()
     }
   }
 
-  #compare(exchange: Exchange, call: Call, ours: OwnReply): Comparison {
+  function compareWith(exchange: Exchange, call: Call, ours: OwnReply): Comparison {
     const isComparable = ours.status < 400 === exchange.status! < 400
-    if (isComparable && ours.status < 400) this.session.trust(exchange, call)
-    const comparison = new Comparison(this.session.names, exchange, call, this.session.adopted)
-    if (isComparable && !isReplyUnknown(exchange)) comparison.compare(ours.body)
-    return comparison
+    if (isComparable && ours.status < 400) session.trust(exchange, call)
+    if (!isComparable || isReplyUnknown(exchange)) return INCOMPARABLE
+    return compareReplies(session, exchange, call, ours.body)
   }
 
   /** The reply to a change as it would be now, after a repair. */
-  async #reread({ operation, path }: Call, before: OwnReply): Promise<OwnReply> {
-    const { twin, profile, names } = this.session
+  async function reread({ operation, path }: Call, before: OwnReply): Promise<OwnReply> {
     const { toWire, fromWire } = profile.names.fields
-    const result = this.session.resultIn(before.body)
+    const result = session.resultIn(before.body)
     if (!isObject(result)) return before
-    const own = this.session.ownPath(path)
-    const id = this.session.fieldOf(result, operation === 'createWorkspace' ? 'workspace_id' : 'workgroup_id')
+    const own = session.ownPath(path)
+    const id = session.fieldOf(result, operation === 'createWorkspace' ? 'workspace_id' : 'workgroup_id')
     const now = await twin.read(operation.startsWith('create') ? `${own}/${String(id)}` : own)
     if (now.status >= 400) return before
-    const read = objectOf(this.session.resultIn(now.body))
-    const omitted = profile.omitted.get(names.api.resolve(names.api.resultSchema(operation))?.name ?? '')
-    const state = { status: this.session.fieldOf(read, 'status') }
+    const read = objectOf(session.resultIn(now.body))
+    const omitted = profile.omitted.get(api.nameOf(api.resultSchema(operation)) ?? '')
+    const state = { status: session.fieldOf(read, 'status') }
     const shown = Object.entries(read).filter(([field]) => !isLeftOut(omitted?.get(fromWire(field)), state, operation))
     // Replies to updates have another `workgroup_name` than reads.
     const name = toWire('workgroup_name')
     const changed = { ...Object.fromEntries(shown), ...(name in result && { [name]: result[name] }) }
-    const hasEnvelope = this.session.hasEnvelope(before.body)
+    const hasEnvelope = session.hasEnvelope(before.body)
     return { ...before, body: hasEnvelope ? { ...before.body, [toWire('Result')]: changed } : changed }
   }
 
   /** Makes the mock like the service, so that each difference is noted only once. */
-  async #catchUp(exchange: Exchange, comparison: Comparison): Promise<void> {
-    const { session } = this
+  async function catchUp(exchange: Exchange, comparison: Comparison): Promise<void> {
     const { states, onlyOurs, onlyTheirs, otherValues } = comparison
     const apart = states.flatMap(({ kind, ours, state, word }) => {
-      const theirs = session.names.states.stateOf(kind, word)
+      const theirs = session.states.stateOf(kind, word)
       const id = session.fieldOf(ours, 'workspace_id')
       return theirs === undefined || theirs === state || typeof id !== 'string' ? [] : [{ kind, id, state: theirs }]
     })
@@ -226,14 +223,9 @@ export class Replay {
       return carried === undefined ? [] : [session.textOf(item, identity)]
     })
     // One by one, because the mock rejects an edit as a whole if it refuses a value that cannot be removed.
-    if (apart.length > 0)
-      await edit(session, exchange, (writer) => {
-        for (const state of apart) writer.setState(state)
-      })
+    if (apart.length > 0) await edit(session, exchange, (writer) => apart.forEach((one) => writer.setState(one)))
     if (otherValues.length > 0)
-      await edit(session, exchange, (writer) => {
-        for (const value of otherValues) writer.setValue(value)
-      })
+      await edit(session, exchange, (writer) => otherValues.forEach((one) => writer.setValue(one)))
     if (onlyTheirs.length > 0) await edit(session, exchange, (writer) => writer.addAll(onlyTheirs))
     if (gone.length > 0) await edit(session, exchange, (writer) => writer.remove(gone))
   }

@@ -1,4 +1,5 @@
 import type { Condition } from '../../interface/errors.js'
+import type { OperationId } from '../../interface/operation-ids.js'
 import { isObject, type Json, objectOf, textOf } from '../../lib/json.js'
 import type { TransitionName } from '../../node/index.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
@@ -9,7 +10,7 @@ import { CHOSEN } from '../comparables.js'
 import type { Exchange } from '../exchange.js'
 import { FactBook, type LooseKey } from '../fact-book.js'
 import { memberOf } from '../meaning.js'
-import { CatalogueNames, type Names, StateNames } from '../names.js'
+import { CatalogueNames, StateNames } from '../names.js'
 import { percentDecoded } from '../percent-decoded.js'
 import { type Called, firstShown } from '../sights.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
@@ -22,7 +23,10 @@ const OF_RESIZE: readonly string[] = ['workspace_type_name', 'enable_ha']
 export class Session {
   readonly twin: Twin
   readonly profile: Profile
-  readonly names: Names
+  readonly api: Api
+  readonly bindings = new Bindings()
+  readonly states: StateNames
+  readonly catalogue: CatalogueNames
   readonly facts = new FactBook()
   readonly timing = new Timing()
   /** Observed lengths of transitions, with the exchange that shows the end. */
@@ -42,18 +46,14 @@ export class Session {
   /** Resources of changes whose effect is unknown. */
   readonly #vague: Call['params'][] = []
 
-  /** @param exchanges all that will be replayed */
-  constructor(twin: Twin, profile: Profile, api: Api, exchanges: readonly Exchange[]) {
+  /** @param calls all exchanges with an operation that will be replayed */
+  constructor(twin: Twin, profile: Profile, api: Api, calls: readonly Called[]) {
     this.twin = twin
     this.profile = profile
-    this.names = {
-      api,
-      profile,
-      bindings: new Bindings(),
-      states: new StateNames(profile.words),
-      catalogue: new CatalogueNames(profile)
-    }
-    this.shown = firstShown(exchanges, api, profile.names.fields.toWire)
+    this.api = api
+    this.states = new StateNames(profile.words)
+    this.catalogue = new CatalogueNames(profile)
+    this.shown = firstShown(calls, api, profile.names.fields.toWire)
   }
 
   /** The result in a body; the body itself if it has no envelope. */
@@ -77,11 +77,11 @@ export class Session {
 
   /** The mock's id for one of the service; the same id if it is not bound. */
   oursFor(id: string): string {
-    return this.names.bindings.oursFor(id) ?? id
+    return this.bindings.oursFor(id) ?? id
   }
 
   theirsFor(id: string): string {
-    return this.names.bindings.theirsFor(id) ?? id
+    return this.bindings.theirsFor(id) ?? id
   }
 
   note({ number }: Exchange, key: LooseKey, agrees: boolean, ours?: unknown, theirs?: unknown): void {
@@ -105,18 +105,20 @@ export class Session {
   }
 
   /** Marks the values that an accepted change sets: they are known, even in an adopted resource. */
-  trust({ requestBody }: Exchange, { operation, params }: Call): void {
-    const body = objectOf(requestBody)
-    const id = operation === 'updateWorkspaceSchedule' ? this.textOf(body, 'id') : Object.values(params).at(-1)!
+  trust(exchange: Exchange, { operation, params }: Call): void {
+    const isOfSchedule = operation === 'updateWorkspaceSchedule'
+    const id = isOfSchedule ? this.textOf(objectOf(exchange.requestBody), 'id') : Object.values(params).at(-1)!
     const known = this.adopted.get(this.oursFor(id))
     if (operation === 'enableAllowList' || operation === 'disableAllowList') known?.add('enable_allow_list')
     if (!operation.startsWith('update')) return
-    const { api, profile } = this.names
-    const { properties = body } = api.resolve(api.requestSchema(operation))?.schema ?? {}
-    const fields = Object.keys(body)
-      .filter((wire) => wire in properties)
-      .map(profile.names.fields.fromWire)
-    for (const field of fields) if (!OF_RESIZE.includes(field)) known?.add(field)
+    for (const field of this.sentFields(exchange, operation)) if (!OF_RESIZE.includes(field)) known?.add(field)
+  }
+
+  /** The fields of a request that the mock has, too. */
+  sentFields({ requestBody }: Exchange, operation: OperationId): readonly string[] {
+    const request = this.api.requestSchema(operation)
+    const sent = Object.keys(objectOf(requestBody)).filter((wire) => request?.fields.has(wire) !== false)
+    return sent.map(this.profile.names.fields.fromWire)
   }
 
   /** Whether a change with an unknown effect may concern a resource or its parts. */
@@ -129,14 +131,14 @@ export class Session {
     return path
       .split('/')
       .map((segment) => {
-        const own = this.names.bindings.oursFor(percentDecoded(segment))
+        const own = this.bindings.oursFor(percentDecoded(segment))
         return own === undefined ? segment : encodeURIComponent(own)
       })
       .join('/')
   }
 
   #ownBody({ requestBody, status }: Exchange): unknown {
-    const body = this.names.bindings.toOurs(requestBody)
+    const body = this.bindings.toOurs(requestBody)
     // A name that the service refuses must not be replaced by one that the mock accepts.
     if (!isObject(body) || (status !== null && status >= 400)) return body
     const { fields } = this.profile.names
@@ -144,7 +146,7 @@ export class Session {
       Object.entries(body).map(([field, value]) => {
         const list = CHOSEN[fields.fromWire(field)]
         const own = (name: unknown) =>
-          list !== undefined && typeof name === 'string' ? this.names.catalogue.toOurs(list, name) : name
+          list !== undefined && typeof name === 'string' ? this.catalogue.toOurs(list, name) : name
         return [field, Array.isArray(value) ? value.map(own) : own(value)]
       })
     )

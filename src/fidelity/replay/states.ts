@@ -42,13 +42,12 @@ export function noteStates(
   { operation, params }: Call,
   states: readonly StatePair[]
 ): void {
-  const { names } = session
   for (const { kind, ours, theirs: theirItem, state, word } of states) {
-    const theirs = names.states.stateOf(kind, word)
+    const theirs = session.states.stateOf(kind, word)
     const running = runningIn(kind, state)
     if (isSameState(session, kind, state, word)) {
       session.unsure.delete(session.textOf(ours, 'workspace_id'))
-      names.states.bind(kind, theirs!, word)
+      session.states.bind(kind, theirs!, word)
       const expected = session.profile.words[kind].toWire(theirs!)
       const key = { aspect: 'state', operation, subject: `${kind} ${theirs}` } as const
       session.note(exchange, key, expected === word, expected, word)
@@ -78,8 +77,8 @@ export function noteStates(
 }
 
 /** Whether a word of the service means the mock's state. Nothing shows exactly when a restore job begins to run. */
-export function isSameState({ names }: Session, kind: StateKind, state: string, word: string): boolean {
-  const theirs = names.states.stateOf(kind, word)
+export function isSameState({ states }: Session, kind: StateKind, state: string, word: string): boolean {
+  const theirs = states.stateOf(kind, word)
   return theirs === state || (kind === 'restore_job' && [theirs, state].every((one) => UNFINISHED_JOB.includes(one)))
 }
 

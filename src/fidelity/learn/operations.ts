@@ -1,8 +1,8 @@
 import { groupBy } from '../../lib/group-by.js'
-import type { Operation } from './api.js'
+import type { Schema } from '../schema.js'
+import { isSameName } from '../words.js'
+import type { Operation } from './description.js'
 import { isSameRoute, parametersOf, type Path } from './paths.js'
-import type { Schema } from './schema.js'
-import { isSameName } from './words.js'
 
 /**
  * How an operation of the document is recognised as one of the mock, surest way first:

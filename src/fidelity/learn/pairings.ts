@@ -1,14 +1,8 @@
 import { groupBy } from '../../lib/group-by.js'
+import { type Field, isCompatible, type Schema } from '../schema.js'
+import { isSameKind, isSameName, type NameOf } from '../words.js'
+import { match } from './match.js'
 import type { OperationMatch } from './operations.js'
-import { type Field, isCompatible, type Schema } from './schema.js'
-import { isSameKind, isSameName, type Naming } from './words.js'
-
-interface FieldMatch {
-  readonly own: Field
-  readonly theirs: Field
-  /** Whether its contents, rather than its name, matched. */
-  readonly byContents?: boolean
-}
 
 /** A schema of the mock and one of the document that are used in the same place. */
 export interface Pairing {
@@ -33,7 +27,7 @@ export interface Mismatch {
 }
 
 /** Pairs the schemas and fields in bodies and replies of matching operations. */
-export function pairSchemas(operations: readonly OperationMatch[], ownNaming: Naming, theirNaming: Naming) {
+export function pairSchemas(operations: readonly OperationMatch[], ourNameOf: NameOf, theirNameOf: NameOf) {
   const found = new Map<Schema, Map<Schema, Pairing>>()
   const mismatches: Mismatch[] = []
   for (const { own, theirs } of operations) {
@@ -48,7 +42,7 @@ export function pairSchemas(operations: readonly OperationMatch[], ownNaming: Na
   }
   const all = [...found.values()].flatMap((byTheirs) => [...byTheirs.values()])
   const isNamesake = ({ name = '', theirName = '' }: Pairing) =>
-    Number(theirNaming.nameOf(theirName).key === ownNaming.nameOf(name).key)
+    Number(theirNameOf(theirName).key === ourNameOf(name).key)
   const named = new Map<string, Pairing>()
   for (const [name, group] of groupBy(all, (pairing) => pairing.name)) {
     const [best] = group.sort((a, b) => isNamesake(b) - isNamesake(a) || b.count - a.count)
@@ -90,8 +84,8 @@ export function pairSchemas(operations: readonly OperationMatch[], ownNaming: Na
     pairing.count++
     if (pairing.uses.has(use)) return
     pairing.uses.add(use)
-    for (const match of pairing.fields.matches)
-      pair(match.own.schema(), match.theirs.schema(), use, names.name ?? owner, match.own.name)
+    for (const { own: one, theirs: other } of pairing.fields.matches)
+      pair(one.schema(), other.schema(), use, names.name ?? owner, one.name)
   }
 }
 
@@ -100,37 +94,33 @@ export function pairSchemas(operations: readonly OperationMatch[], ownNaming: Na
  * separators or brand, then those whose names mean the same, then those with the same contents.
  */
 function matchFields(own: Schema, theirs: Schema) {
-  const missing = new Set(own.fields.values())
-  const added = new Set(theirs.fields.values())
-  const found = new Map<Field, FieldMatch>()
-  const take = (isSame: (one: Field, other: Field) => boolean, byContents = false) => {
-    for (const one of missing) {
-      const other = [...added].find((field) => isSame(one, field))
-      if (other === undefined) continue
-      found.set(one, { own: one, theirs: other, byContents })
-      missing.delete(one)
-      added.delete(other)
-    }
-  }
-  const fits = (one: Field, other: Field) => isCompatible(one.schema(), other.schema())
-  take((one, other) => one.name === other.name)
-  take((one, other) => one.meant.key === other.meant.key)
-  take((one, other) => fits(one, other) && isSameName(one.meant, other.meant))
-  take((one, other) => fits(one, other) && areAlike(one.schema(), other.schema()), true)
+  const { matches, missing, added } = match(
+    [...own.fields.values()],
+    [...theirs.fields.values()],
+    (one, other) => one.name === other.name,
+    (one, other) => one.meant.key === other.meant.key,
+    (one, other) => fits(one, other) && isSameName(one.meant, other.meant),
+    hasSameContents
+  )
   return {
-    matches: [...own.fields.values()].flatMap((one) => found.get(one) ?? []),
+    matches,
     /** Fields that only the document has. */
-    added: [...added],
+    added,
     /** Fields that only the mock has. */
-    missing: [...missing],
+    missing,
     /** Pairs that may be the same field, but do not count as matches. */
-    doubtful: [...missing].flatMap((one) =>
-      [...added]
+    doubtful: missing.flatMap((one) =>
+      added
         .filter((other) => fits(one, other) && isSameKind(one.meant, other.meant))
-        .map((other): FieldMatch => ({ own: one, theirs: other }))
+        .map((other) => ({ own: one, theirs: other }))
     )
   }
 }
+
+const fits = (one: Field, other: Field) => isCompatible(one.schema(), other.schema())
+
+/** The rule for fields that are recognised by their contents, not by their names. */
+export const hasSameContents = (one: Field, other: Field) => fits(one, other) && areAlike(one.schema(), other.schema())
 
 /** Whether two objects, lists or enumerations have most of their contents in common. */
 function areAlike(one: Schema, other: Schema): boolean {

@@ -67,17 +67,13 @@ export function wordsIn(identifier: string): string[] {
 /** A text without case and separators. */
 export const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
 
-/** Reads the identifiers of a document for comparisons with another one. */
-export class Naming {
-  readonly #brand: string
+/** Reads an identifier of a document for comparisons with those of another one. */
+export type NameOf = (identifier: string) => Name
 
-  /** @param brand the document's word in place of the mock's brand; empty if unknown */
-  constructor(brand: string) {
-    this.#brand = brand
-  }
-
-  nameOf(identifier: string): Name {
-    const isBrand = (word: string) => word === this.#brand || word === OWN_BRAND
+/** @param brand the document's word in place of the mock's brand; empty if unknown */
+export function nameWith(brand: string): NameOf {
+  const isBrand = (word: string) => word === brand || word === OWN_BRAND
+  return (identifier) => {
     const words = wordsIn(identifier).map((word) => (isBrand(word) ? BRAND : singular(word)))
     const meant = words.flatMap((word) => SYNONYMS.get(word) ?? word)
     return { key: words.join(''), words: meant.filter((word) => !FAINT.includes(word)) }

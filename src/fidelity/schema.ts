@@ -1,6 +1,6 @@
-import { isObject, type Json, listOf, objectOf, pointerStep, textOf, valueAt } from '../../lib/json.js'
-import { percentDecoded } from '../percent-decoded.js'
-import type { Name, Naming } from './words.js'
+import { isObject, type Json, listOf, objectOf, pointerStep, textOf, valueAt } from '../lib/json.js'
+import { percentDecoded } from './percent-decoded.js'
+import type { Name, NameOf } from './words.js'
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
 const TYPES: ReadonlySet<unknown> = new Set<SchemaType>(['string', 'integer', 'number', 'boolean', 'array', 'object'])
@@ -37,49 +37,43 @@ const NAMED = /^#\/(?:definitions|components\/schemas)\/([^/]+)$/
 
 const emptySchema = (): Schema => ({ nullable: false, values: [], fields: new Map(), required: new Set() })
 
-/** Follows references within a document, and never reads other ones. */
-export class References {
+/**
+ * Reads the schemas of a document, each once, so the same schema is the same object. It follows references within the
+ * document, and never reads other ones.
+ */
+export class Schemas {
   /** References to other documents. */
   readonly remote = new Set<string>()
   /** Circles, and references that lead nowhere. */
   readonly broken = new Set<string>()
   readonly #document: unknown
-
-  constructor(document: unknown) {
-    this.#document = document
-  }
-
-  /** The object that a part of the document refers to; empty if it leads nowhere. */
-  resolve(part: unknown, above: readonly unknown[] = []): Json {
-    const { $ref } = objectOf(part)
-    if (typeof $ref !== 'string') return objectOf(part)
-    if (!above.includes(part)) return this.resolve(this.target($ref), [...above, part])
-    this.broken.add($ref)
-    return {}
-  }
-
-  /** The target of a reference, which may be another one; undefined if it leads nowhere. */
-  target(reference: string): unknown {
-    const [document, ...steps] = reference.split('/').map((step) => pointerStep(percentDecoded(step)))
-    const found = document === '#' ? valueAt(this.#document, steps) : undefined
-    if (found === undefined) (reference.startsWith('#') ? this.broken : this.remote).add(reference)
-    return found
-  }
-}
-
-/** Reads the schemas of a document, each once, so the same schema is the same object. */
-export class Schemas {
-  readonly #references: References
-  readonly #naming: Naming
+  readonly #nameOf: NameOf
   readonly #read = new Map<unknown, Schema>()
   /** The schemas that are being read, each as a part of the one before. */
   readonly #above = new Set<unknown>()
   /** Whether a part is left out, because it is among those above or too deep. */
   #isPartial = false
 
-  constructor(references: References, naming: Naming) {
-    this.#references = references
-    this.#naming = naming
+  constructor(document: unknown, nameOf: NameOf) {
+    this.#document = document
+    this.#nameOf = nameOf
+  }
+
+  /** The object that a part of the document refers to; empty if it leads nowhere. */
+  resolve(part: unknown, above: readonly unknown[] = []): Json {
+    const { $ref } = objectOf(part)
+    if (typeof $ref !== 'string') return objectOf(part)
+    if (!above.includes(part)) return this.resolve(this.#target($ref), [...above, part])
+    this.broken.add($ref)
+    return {}
+  }
+
+  /** The target of a reference, which may be another one; undefined if it leads nowhere. */
+  #target(reference: string): unknown {
+    const [document, ...steps] = reference.split('/').map((step) => pointerStep(percentDecoded(step)))
+    const found = document === '#' ? valueAt(this.#document, steps) : undefined
+    if (found === undefined) (reference.startsWith('#') ? this.broken : this.remote).add(reference)
+    return found
   }
 
   read(source: unknown): Schema {
@@ -96,7 +90,7 @@ export class Schemas {
     const { $ref, allOf, oneOf, anyOf } = source
     // First, because what holds for all alternatives outweighs what one of them says.
     merge(oneOfAll([...listOf(oneOf), ...listOf(anyOf)].map((one) => this.read(one))), schema)
-    if (typeof $ref === 'string') merge(this.read(this.#references.target($ref)), schema)
+    if (typeof $ref === 'string') merge(this.read(this.#target($ref)), schema)
     for (const one of listOf(allOf)) merge(this.read(one), schema)
     merge(this.#ownPart(source), schema)
     schema.type ??= inferredType(schema)
@@ -105,7 +99,7 @@ export class Schemas {
     this.#isPartial &&= this.#above.size > 0
     if (this.#isPartial) return schema
     this.#read.set(key, schema)
-    schema.name = this.#nameOf(source, schema)
+    schema.name = this.#schemaName(source, schema)
     return schema
   }
 
@@ -116,7 +110,7 @@ export class Schemas {
     const values: readonly unknown[] = Array.isArray(listed) ? listed : only === undefined ? [] : [only]
     const fields = Object.entries(objectOf(properties)).map(([name, part]): Field => ({
       name,
-      meant: this.#naming.nameOf(name),
+      meant: this.#nameOf(name),
       schema: () => this.read(part)
     }))
     return {
@@ -135,9 +129,10 @@ export class Schemas {
     }
   }
 
-  /** The name of a schema, or of the one that it extends without adding fields. */
-  #nameOf(source: Json, { fields }: Schema): string | undefined {
-    const references = [source, ...listOf(source['allOf'])].flatMap((one) => textOf(objectOf(one)['$ref']) ?? [])
+  /** The name of a schema, or of the one that it extends without adding fields, or makes nullable. */
+  #schemaName({ $ref: own, allOf, anyOf }: Json, { fields, nullable }: Schema): string | undefined {
+    const parts = [{ $ref: own }, ...listOf(allOf), ...(nullable ? listOf(anyOf) : [])]
+    const references = parts.flatMap((one) => textOf(objectOf(one)['$ref']) ?? [])
     const [$ref, ...others] = references
     if ($ref === undefined || others.length > 0 || this.read({ $ref }).fields.size < fields.size) return undefined
     const [, name] = NAMED.exec($ref) ?? []
@@ -177,6 +172,10 @@ function inferredType({ fields, items, values: [value], format }: Schema): Schem
   if (typeof value === 'boolean') return 'boolean'
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : undefined
 }
+
+/** The texts in the enumeration of a schema, or of its items. */
+export const valuesOf = (schema: Schema): string[] =>
+  (schema.items?.() ?? schema).values.filter((value) => typeof value === 'string')
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 

@@ -29,7 +29,7 @@ function undoNames({ calls }: Evidence, draft: Draft): void {
 }
 
 /** A built-in path that answers is not off. */
-function undoRoutes({ exchanges, basePath = '' }: Evidence, draft: Draft): void {
+function undoRoutes({ exchanges, basePath }: Evidence, draft: Draft): void {
   const routes = draft.get(['routes']) as ProfileDocument['routes']
   if (routes?.some(({ off }) => off === true) !== true) return
   const api = new Api(BUILT_IN)

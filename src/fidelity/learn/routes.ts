@@ -1,7 +1,7 @@
 import type { ProfileDocument } from '../../profile/schemas.js'
-import type { Draft } from '../learn/draft.js'
-import type { Operation } from './api.js'
-import type { Comparison } from './comparison.js'
+import type { Described } from './described.js'
+import type { Operation } from './description.js'
+import type { Draft } from './draft.js'
 import type { OperationMatch } from './operations.js'
 import { isSameRoute, matchParameters, parametersOf, servablePath } from './paths.js'
 
@@ -12,8 +12,8 @@ type RouteRule = NonNullable<ProfileDocument['routes']>[number]
  * lacks stay, because it may cover only a part of the service.
  * @returns routes, and operations at paths where the mock cannot serve them
  */
-export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Comparison, draft: Draft) {
-  const naming = { own: ownApi.naming, theirs: theirApi.naming }
+export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Described, draft: Draft) {
+  const nameOf = { own: ownApi.nameOf, theirs: theirApi.nameOf }
   const routes: RouteRule[] = []
   const unserved: Operation[] = []
   for (const match of operations.matches) {
@@ -51,7 +51,7 @@ export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Compa
       unserved.push(theirs)
       return false
     }
-    const parameters = matchParameters(ours, others, naming)
+    const parameters = matchParameters(ours, others, nameOf)
     routes.push({
       method: theirs.method,
       path,

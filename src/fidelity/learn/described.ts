@@ -1,21 +1,19 @@
 import { DocumentError } from '../../interface/document-file.js'
 import { type Json, listOf, objectOf } from '../../lib/json.js'
-import { readApi } from './api.js'
+import { brandIn, nameWith } from '../words.js'
+import { readApi } from './description.js'
 import { matchOperations } from './operations.js'
 import { pairSchemas } from './pairings.js'
-import { brandIn, Naming } from './words.js'
 
-export type Comparison = ReturnType<typeof compareApis>
+/** The mock's own OpenAPI document and that of a service, with the parts of each that correspond. */
+export type Described = ReturnType<typeof describe>
 
-/**
- * Compares the mock's own OpenAPI document with another one.
- * @throws {DocumentError} if that is not an OpenAPI document, or has no operation in common
- */
-export function compareApis(ownDocument: unknown, theirDocument: unknown) {
+/** @throws {DocumentError} if that is not an OpenAPI document, or has no operation in common */
+export function describe(ownDocument: unknown, theirDocument: unknown) {
   const [names, others] = [identifiersIn(ownDocument), identifiersIn(theirDocument)]
   const brand = brandIn([...others.fields, ...others.schemas], [...names.fields, ...names.schemas])
-  const own = readApi(ownDocument, new Naming(''), true)
-  const theirs = readApi(theirDocument, new Naming(brand), false)
+  const own = readApi(ownDocument, nameWith(''), true)
+  const theirs = readApi(theirDocument, nameWith(brand), false)
   if (theirs.operations.length === 0) throw new DocumentError('has no operations')
   const operations = matchOperations(own.operations, theirs.operations)
   if (operations.matches.length === 0)
@@ -26,7 +24,7 @@ export function compareApis(ownDocument: unknown, theirDocument: unknown) {
           .slice(0, 3)
           .join(', ')
     )
-  const pairings = pairSchemas([...operations.matches, ...operations.further], own.naming, theirs.naming)
+  const pairings = pairSchemas([...operations.matches, ...operations.further], own.nameOf, theirs.nameOf)
   return {
     own,
     theirs,

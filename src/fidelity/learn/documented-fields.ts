@@ -1,16 +1,16 @@
 import { objectOf } from '../../lib/json.js'
 import type { FieldDocument } from '../../profile/fields.js'
-import type { Draft } from '../learn/draft.js'
-import type { Comparison } from './comparison.js'
+import type { Field, Schema } from '../schema.js'
+import type { Described } from './described.js'
+import type { Draft } from './draft.js'
 import type { Renames } from './names.js'
 import type { Pairing } from './pairings.js'
 import { fits, sampleOf } from './samples.js'
-import type { Field, Schema } from './schema.js'
 
 type FieldRule = { -readonly [Name in keyof FieldDocument]: FieldDocument[Name] }
 
 /** Learns fields that only the document has, and fields that only the mock has. */
-export function learnFields({ pairings, operations }: Comparison, renames: Renames, draft: Draft) {
+export function learnDocumentedFields({ pairings, operations }: Described, renames: Renames, draft: Draft) {
   // A profile uses built-in names, and renames added fields, too.
   const innerNames = new Map([...renames.fields].map(([own, theirs]) => [theirs, own]))
   const innerValues = new Map<unknown, unknown>([...renames.values].map(([own, theirs]) => [theirs, own]))

@@ -1,5 +1,5 @@
 import { Document, isMap, isNode, isScalar, isSeq, type Node, visit } from 'yaml'
-import type { Note, Place } from '../learn/draft.js'
+import type { Note, Place } from './draft.js'
 
 /** Longer objects and lists take a line for each entry. */
 const MOST_IN_LINE = 100

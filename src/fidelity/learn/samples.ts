@@ -1,5 +1,5 @@
 import { isOfType } from '../../lib/json.js'
-import type { Schema } from './schema.js'
+import type { Schema } from '../schema.js'
 
 /** Deeper objects and lists are omitted. */
 const DEEPEST = 5

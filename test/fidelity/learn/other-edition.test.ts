@@ -1,5 +1,5 @@
 import t from 'tap'
-import { learn } from '../../../src/fidelity/openapi/learn.js'
+import { learnFromDocument } from '../../../src/fidelity/learn/learn.js'
 import { buildMock } from '../../helper.js'
 import { checkForm, ownDocument } from './documents.js'
 import { otherEdition } from './other-edition.js'
@@ -8,7 +8,7 @@ const CONTROLLER = '/controller/v4/v2'
 const WORKSPACE = `${CONTROLLER}/workgroups/{workgroup_id}/workspaces/{workspace_id}`
 
 void t.test('names, values, fields and paths of another edition are learned', async (t) => {
-  const learned = learn(await ownDocument(t), otherEdition())
+  const learned = learnFromDocument(await ownDocument(t), otherEdition())
   const text = checkForm(t, learned)
   const { profile, summary } = learned
   t.strictSame(summary, { operations: 38, matched: 38, renamed: 36, added: 50, stubbed: 20, unclear: 6 })
@@ -161,7 +161,7 @@ void t.test('a learned stub checks what the document requires of a request', asy
   const body = { name: 'body', in: 'body', schema: { type: 'object', required: ['name'], properties } }
   const reply = { type: 'object', properties: { name: { type: 'string', example: 'One' } } }
   edition.paths['/v9/teams'] = { post: { parameters: [body], responses: { 201: { description: '', schema: reply } } } }
-  const { profile } = learn(await ownDocument(t), edition)
+  const { profile } = learnFromDocument(await ownDocument(t), edition)
   const mock = await buildMock(t, { profile: profile as never })
   const post = (body: object) => mock.call('POST', '/v9/teams', { key: 'k', prefix: '', body })
   t.match(await post({ name: 'One', plan: 'gold' }), { status: 201, body: { name: 'One' } })
@@ -170,6 +170,6 @@ void t.test('a learned stub checks what the document requires of a request', asy
 
 void t.test('the same document gives the same profile', async (t) => {
   const own = await ownDocument(t)
-  const first = checkForm(t, learn(own, otherEdition()))
-  t.equal(checkForm(t, learn(own, otherEdition())), first)
+  const first = checkForm(t, learnFromDocument(own, otherEdition()))
+  t.equal(checkForm(t, learnFromDocument(own, otherEdition())), first)
 })

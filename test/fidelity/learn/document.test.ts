@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { readDocument } from '../../../src/fidelity/openapi/api.js'
-import { learn, type Learned } from '../../../src/fidelity/openapi/learn.js'
-import { wordsIn } from '../../../src/fidelity/openapi/words.js'
+import { readDocument } from '../../../src/fidelity/learn/description.js'
+import { type Learned, learnFromDocument } from '../../../src/fidelity/learn/learn.js'
+import { wordsIn } from '../../../src/fidelity/words.js'
 import { MOST_STUBS } from '../../../src/profile/edge.js'
 import { effort } from '../../effort.js'
 import type { Body } from '../../helper.js'
@@ -16,9 +16,9 @@ const WORKGROUPS = '/controller/v4/v2/workgroups'
 const OWN = ownDocument(t)
 
 /** Learns from a document in OpenAPI 3. */
-async function learnFrom(t: Test, paths: object, schemas: object = {}, more: object = {}): Promise<Learned> {
+async function learnFrom(t: Test, paths: object, schemas: object = {}, more: object = {}) {
   const document = { openapi: '3.0.3', info: { title: 'T' }, paths, components: { schemas }, ...more }
-  const learned = learn(await OWN, document)
+  const learned = learnFromDocument(await OWN, document)
   checkForm(t, learned)
   return learned
 }
@@ -40,7 +40,7 @@ const unclear = ({ notes }: Learned) =>
 
 void t.test("nothing is learned from the mock's own document", async (t) => {
   const own = await OWN
-  const { profile, notes } = learn(own, own)
+  const { profile, notes } = learnFromDocument(own, own)
   t.strictSame(profile, { profile: 1, name: 'svc-mock' })
   t.strictSame(notes, [])
 })
@@ -74,7 +74,7 @@ void t.test('renames are recovered, whatever the style, the brand and the names 
         schema: newSchema,
         operation: (id) => Buffer.from(id).toString('hex')
       })
-      const { profile } = learn(own, theirs)
+      const { profile } = learnFromDocument(own, theirs)
       const changed = fields.filter((name) => newField(name) !== name)
       t.strictSame(profile.names?.fields, Object.fromEntries(changed.map((name) => [name, newField(name)])))
       t.strictSame(profile.names?.schemas, Object.fromEntries(names.map((name) => [name, newSchema(name)])))
@@ -111,7 +111,7 @@ void t.test('an added field uses built-in names, and only what a profile can exp
     count: { type: 'integer', minimum: 0.5 },
     'a.b': string
   })
-  const learned = learn(own, theirs)
+  const learned = learnFromDocument(own, theirs)
   checkForm(t, learned)
   t.strictSame(learned.profile.names?.fields, { creator: 'created_by' })
   t.strictSame(learned.profile.fields, {
@@ -316,9 +316,9 @@ void t.test('the route that three operations share can move as one', async (t) =
   )!
   own.paths = Object.fromEntries(Object.entries(own.paths as object).filter(([name]) => name !== path))
   own.paths[path.replace('/backups/schedule', '/plan')] = { post: item.post }
-  const { profile } = learn(own, own)
+  const { profile } = learnFromDocument(own, own)
   t.equal(profile.routes, undefined)
-  const moved = learn(await OWN, own)
+  const moved = learnFromDocument(await OWN, own)
   checkForm(t, moved)
   t.strictSame(moved.profile.routes, [
     { method: 'POST', path: path.replace('/backups/schedule', '/plan'), operation: 'changeSchedule' },
@@ -373,7 +373,11 @@ void t.test('anything but an OpenAPI document of the service is refused', async 
     [{ swagger: 2, paths: { '/pets/{id}': { get: reply({}) } } }, /no operation in common/],
     [{ swagger: '2.0', paths: { '/pet': { post: {} }, '/store/inventory': { get: {} } } }, /no operation in common/]
   ] as const)
-    t.throws(() => learn(own, document), { name: 'DocumentError', message: reason }, JSON.stringify(document))
+    t.throws(
+      () => learnFromDocument(own, document),
+      { name: 'DocumentError', message: reason },
+      JSON.stringify(document)
+    )
 })
 
 void t.test('anything that looks like a document gives a profile or an explanation', async (t) => {
@@ -385,7 +389,7 @@ void t.test('anything that looks like a document gives a profile or an explanati
       edition.definitions.Workspace = schema
       edition.definitions.Backup.properties.status = part
       edition.paths['/noise'] = { get: part, put: schema, post: { responses: { 200: { schema } }, parameters: part } }
-      checkForm(t, learn(own, edition))
+      checkForm(t, learnFromDocument(own, edition))
     }),
     { numRuns: 15 }
   )
@@ -423,7 +427,7 @@ void t.test('a document of several megabytes is learned from', async (t) => {
       edition.definitions[`${name}${copy}`] = structuredClone(schema)
   }
   const { document } = await readText(t, JSON.stringify(edition))
-  const learned = learn(own, document)
+  const learned = learnFromDocument(own, document)
   t.equal(learned.summary.matched, 38)
   t.equal(learned.summary.stubbed, MOST_STUBS)
   t.match(unclear(learned), new RegExp(`further operations .*${MOST_STUBS}`))

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { brandIn, isSameKind, isSameName, Naming, wordsIn } from '../../../src/fidelity/openapi/words.js'
+import { brandIn, isSameKind, isSameName, nameWith, wordsIn } from '../../src/fidelity/words.js'
 
-const OWN = new Naming('')
-const THEIRS = new Naming('acme')
-const isSame = (own: string, theirs: string) => isSameName(OWN.nameOf(own), THEIRS.nameOf(theirs))
-const isRelated = (own: string, theirs: string) => isSameKind(OWN.nameOf(own), THEIRS.nameOf(theirs))
+const ownName = nameWith('')
+const theirName = nameWith('acme')
+const isSame = (own: string, theirs: string) => isSameName(ownName(own), theirName(theirs))
+const isRelated = (own: string, theirs: string) => isSameKind(ownName(own), theirName(theirs))
 
 void t.test('an identifier is split into its words', async (t) => {
   for (const [identifier, words] of [

@@ -1,5 +1,6 @@
 import { parsePath } from '../../profile/path-template.js'
-import { commonWords, type Name, type Naming } from './words.js'
+import { commonWords, type Name, type NameOf } from '../words.js'
+import { oneToOne } from './match.js'
 
 export interface Path {
   /** The parts between slashes and parameters, such as `pause` in `/{id}:pause`. */
@@ -8,14 +9,14 @@ export interface Path {
   readonly isItem: boolean
 }
 
-export function readPath(path: string, naming: Naming): Path {
+export function readPath(path: string, nameOf: NameOf): Path {
   const texts = path
     .split('/')
     .flatMap((step) => step.split(/(\{[^{}]*\})/))
     .map((text) => text.replace(/^:/, ''))
     .filter((text) => text !== '')
   return {
-    words: texts.filter((text) => !text.startsWith('{')).map((text) => naming.nameOf(text)),
+    words: texts.filter((text) => !text.startsWith('{')).map(nameOf),
     isItem: texts.at(-1)?.startsWith('{') === true
   }
 }
@@ -46,16 +47,14 @@ export function servablePath(path: string): string | undefined {
 export function matchParameters(
   own: readonly string[],
   theirs: readonly string[],
-  naming: { readonly own: Naming; readonly theirs: Naming }
+  nameOf: { readonly own: NameOf; readonly theirs: NameOf }
 ): Record<string, string> {
-  const matched = new Map<string, string>()
-  const free = new Set(own)
-  const common = (one: string, other: string) => commonWords(naming.own.nameOf(one), naming.theirs.nameOf(other))
+  const common = (one: string, other: string) => commonWords(nameOf.own(one), nameOf.theirs(other))
   const pairs = theirs
-    .flatMap((name) => own.map((other) => ({ name, other, common: common(other, name) })))
+    .flatMap((name) => own.map((one) => ({ own: one, theirs: name, common: common(one, name) })))
     .filter((pair) => pair.common > 0)
     .sort((a, b) => b.common - a.common)
-  for (const { name, other } of pairs) if (!matched.has(name) && free.delete(other)) matched.set(name, other)
-  const left = [...free]
+  const matched = new Map(oneToOne(pairs).map((pair) => [pair.theirs, pair.own]))
+  const left = own.filter((name) => ![...matched.values()].includes(name))
   return Object.fromEntries(theirs.map((name) => [name, matched.get(name) ?? left.shift()!]))
 }

@@ -2,9 +2,9 @@ import { DocumentError, readDocumentFile } from '../../interface/document-file.j
 import type { OperationId } from '../../interface/operation-ids.js'
 import { isObject, type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
+import { type Schema, Schemas } from '../schema.js'
+import { type Name, type NameOf, wordsIn } from '../words.js'
 import { type Path, readPath, withoutNames } from './paths.js'
-import { References, type Schema, Schemas } from './schema.js'
-import { type Name, type Naming, wordsIn } from './words.js'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -45,17 +45,16 @@ export async function readDocument(path: string) {
 }
 
 /** @throws {DocumentError} if it is not an OpenAPI document */
-export function readApi(document: unknown, naming: Naming, isOwn: boolean) {
+export function readApi(document: unknown, nameOf: NameOf, isOwn: boolean) {
   const { info, paths } = checked(document)
-  const references = new References(document)
-  const schemas = new Schemas(references, naming)
+  const schemas = new Schemas(document, nameOf)
   const read = (schema: unknown) => (schema === undefined ? undefined : schemas.read(schema))
   const operations: Operation[] = []
   const duplicates: string[] = []
   const known = new Set<string>()
   for (const [path, item] of Object.entries(paths)) {
     if (!path.startsWith('/')) continue
-    const shared = references.resolve(item)
+    const shared = schemas.resolve(item)
     for (const method of METHODS) {
       const operation = shared[method]
       if (!isObject(operation)) continue
@@ -71,8 +70,8 @@ export function readApi(document: unknown, naming: Naming, isOwn: boolean) {
     /** The path of the server, without a slash at the end. */
     basePath: basePathOf(objectOf(document)),
     operations,
-    naming,
-    references,
+    nameOf,
+    schemas,
     /** Routes that differ from an earlier one at most in the names of their parameters. */
     duplicates
   }
@@ -82,22 +81,22 @@ export function readApi(document: unknown, naming: Naming, isOwn: boolean) {
     const name = textOf(operation['operationId']) ?? route
     const parameters = [...listOf(operation['parameters']), ...listOf(shared['parameters'])]
     // Swagger 2 has the body among the parameters.
-    const inParameters = parameters.find((one) => references.resolve(one)['in'] === 'body')
-    const body = contentOf(references.resolve(operation['requestBody'] ?? inParameters), references)
+    const inParameters = parameters.find((one) => schemas.resolve(one)['in'] === 'body')
+    const body = contentOf(schemas.resolve(operation['requestBody'] ?? inParameters), schemas)
     const [status, response] = successOf(objectOf(operation['responses']))
-    const { schema, example } = contentOf(references.resolve(response), references)
+    const { schema, example } = contentOf(schemas.resolve(response), schemas)
     const reply = read(schema)
     const listed = isOwn ? TEXT_RESULTS.get(name as OperationId) : undefined
     const items = listed && { $ref: `#/components/schemas/${listed}` }
-    return kindsOf(body.schema, references).map((kind, index, { length }) => {
+    return kindsOf(body.schema, schemas).map((kind, index, { length }) => {
       const id = length > 1 && body.names.length === length ? body.names[index]! : name
       return {
         id,
-        meant: naming.nameOf(id),
+        meant: nameOf(id),
         name,
         method,
         path,
-        steps: readPath(path, naming),
+        steps: readPath(path, nameOf),
         route,
         body: read(kind),
         status,
@@ -145,11 +144,11 @@ function successOf(responses: Json): [status: number, response: unknown] {
 }
 
 /** The schema of a body or a reply, its example, and the names of its examples. */
-function contentOf({ content, schema, examples }: Json, references: References) {
+function contentOf({ content, schema, examples }: Json, schemas: Schemas) {
   if (content === undefined) return { schema, example: jsonOf(objectOf(examples)), names: [] }
   const media = objectOf(jsonOf(objectOf(content)))
   const named = objectOf(media['examples'])
-  const example = media['example'] ?? references.resolve(Object.values(named)[0])['value']
+  const example = media['example'] ?? schemas.resolve(Object.values(named)[0])['value']
   return { schema: media['schema'], example, names: Object.keys(named) }
 }
 
@@ -162,9 +161,9 @@ function jsonOf(byType: Json): unknown {
 }
 
 /** The kinds of body that an operation takes. */
-function kindsOf(schema: unknown, references: References): readonly unknown[] {
-  const { anyOf, oneOf } = references.resolve(schema)
-  const kinds = [...listOf(anyOf), ...listOf(oneOf)].filter((one) => references.resolve(one)['type'] !== 'null')
+function kindsOf(schema: unknown, schemas: Schemas): readonly unknown[] {
+  const { anyOf, oneOf } = schemas.resolve(schema)
+  const kinds = [...listOf(anyOf), ...listOf(oneOf)].filter((one) => schemas.resolve(one)['type'] !== 'null')
   return kinds.length > 1 ? kinds : [schema]
 }
 
