@@ -3,74 +3,26 @@ import type { AssumptionId } from '../interface/assumption-id.js'
 import { BUILT_IN_CATALOGUE } from './catalogue.js'
 import { BUILT_IN_QUOTAS, type Quota, type QuotaRule, QUOTAS } from './quotas.js'
 
-/** Facts of an aspect about fields such as `Workspace.region`. */
-const inFields = (aspect: 'word' | 'value', ...places: readonly string[]): FactKey[] =>
-  places.map((place) => {
-    const [schema = '', field = ''] = place.split('.')
-    return { aspect, schema, field }
-  })
+/** The values of a field of replies. */
+const valueOf = (schema: string, field: string): FactKey => ({ aspect: 'value', schema, field })
 
-/** The lists of the catalogue, with the fields that show their names and defaults. */
+/** The lists of the catalogue, with the fields that show their defaults. */
 export const CATALOGUE_CLAIMS: Claims = {
   'P-011': {
     says: `The platforms are ${inWords(BUILT_IN_CATALOGUE.platforms)}. Every region goes with every platform.`,
-    about: [
-      { aspect: 'catalogue', subject: 'platforms' },
-      ...inFields('word', 'Workgroup.platform', 'CreateWorkgroupRequest.platform'),
-      ...inFields('value', 'Workgroup.platform')
-    ]
+    about: [{ aspect: 'catalogue', subject: 'platforms' }, valueOf('Workgroup', 'platform')]
   },
   'P-012': {
     says: 'There are [these regions](generated/catalogue.md#regions), with a default.',
-    about: [
-      { aspect: 'catalogue', subject: 'regions' },
-      ...inFields(
-        'word',
-        'Region.name',
-        'CreateWorkgroupRequest.region',
-        'Workgroup.region',
-        'Workspace.region',
-        'SvcDatabase.region'
-      ),
-      ...inFields('value', 'Region.description', 'Workgroup.region')
-    ]
+    about: [{ aspect: 'catalogue', subject: 'regions' }, valueOf('Workgroup', 'region')]
   },
   'P-013': {
     says: 'There are [these versions](generated/catalogue.md#versions) of the database software, with a default.',
-    about: [
-      { aspect: 'catalogue', subject: 'versions' },
-      ...inFields(
-        'word',
-        'SvcVersion.name',
-        'CreateWorkspaceRequest.svc_version',
-        'Workspace.svc_version',
-        'SvcDatabase.svc_version',
-        'Backup.version'
-      ),
-      ...inFields('value', 'SvcVersion.image', 'Workspace.svc_version')
-    ]
+    about: [{ aspect: 'catalogue', subject: 'versions' }, valueOf('Workspace', 'svc_version')]
   },
   'P-014': {
     says: 'There are [these workspace types](generated/catalogue.md#workspace-types), with sizes and a default.',
-    about: [
-      { aspect: 'catalogue', subject: 'workspace_types' },
-      ...inFields(
-        'word',
-        'WorkspaceType.typeName',
-        'CreateWorkspaceRequest.workspace_type_name',
-        'UpdateWorkspaceRequest.workspace_type_name',
-        'WorkspaceSchedule.workspace_type_name'
-      ),
-      ...inFields(
-        'value',
-        'WorkspaceType.typeName',
-        'WorkspaceType.cpu',
-        'WorkspaceType.memory',
-        'WorkspaceType.partition',
-        'WorkspaceType.ha',
-        'Workspace.workspace_type'
-      )
-    ]
+    about: [{ aspect: 'catalogue', subject: 'workspace_types' }, valueOf('Workspace', 'workspace_type')]
   },
   'P-015': {
     says: 'A deleted workspace that a [profile](profiles.md) keeps readable has `deleted_at`.',

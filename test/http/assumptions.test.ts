@@ -147,7 +147,10 @@ void t.test('a difference leads to the assumption that it refutes, not to a gene
     [{ aspect: 'header', operation: 'createWorkgroup', subject: 'server' }, /only these two headers/],
     [{ aspect: 'field', operation: 'getWorkspace', schema: 'Workspace', field: 'colour' }, /^`Workspace` has/],
     [{ aspect: 'field', operation: 'getWorkspace', schema: 'Workspace', field: 'snapshot_time' }, /no `snapshot_time`/],
-    [{ aspect: 'word', operation: 'getWorkgroup', schema: 'Workgroup', field: 'region' }, /these regions/],
+    [
+      { aspect: 'catalogue', operation: 'getWorkgroup', schema: 'Workgroup', field: 'region', subject: 'regions' },
+      /these regions/
+    ],
     [{ aspect: 'value', operation: 'getWorkspace', schema: 'Workspace', field: 'enable_ha' }, /^`Workspace` has/],
     [{ aspect: 'form', operation: 'getWorkspace', schema: 'Workspace', field: 'workspace_id', subject: 'id' }, /UUIDs/],
     [{ aspect: 'order', operation: 'listWorkgroups' }, /in the order of creation/],

@@ -33,8 +33,6 @@ export const USER_ASSUMPTIONS = section(
         '`workspace-member`; others are a 400. They allow and forbid nothing.',
       about: [
         { aspect: 'word', schema: 'org_handler.OrgRole', field: 'name' },
-        { aspect: 'word', schema: 'org_handler.OrgRole', field: 'displayName' },
-        { aspect: 'word', schema: 'org_handler.PutOrgUsersRoles', field: 'roles' },
         ...refused('invalidBody', 'updateOrgUserRoles')
       ]
     },
