@@ -1,6 +1,6 @@
 import type { OperationId } from '../interface/operation-ids.js'
-import { profileDocument } from '../profile/file.js'
-import type { ProfileDocument } from '../profile/schemas.js'
+import type { Profile } from '../profile/profile.js'
+import { FORM } from '../profile/schemas.js'
 import { assumptionsUnder } from '../resources/all-assumptions.js'
 import { openProfile } from '../resources/open-profile.js'
 import { decided } from './added-fields.js'
@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.js'
 import { ledgerOf } from './ledger.js'
 import { replay } from './replay/replay.js'
 import { Session } from './replay/session.js'
-import type { Called } from './sights.js'
+import { type Called, sightsIn } from './sights.js'
 import { Twin } from './twin.js'
 
 interface ConformOptions {
@@ -29,13 +29,13 @@ export type Conformance = Awaited<ReturnType<typeof conform>>
  */
 export async function conform(all: readonly Exchange[], { profile: given = '', onExchange }: ConformOptions = {}) {
   const profile = await openProfile(given)
-  const { limits, replies } = profile.edge
-  const isPlain = limits === undefined && replies?.slow === undefined && replies?.ids === undefined
-  const twin = await Twin.open((isPlain ? given : await forComparison(given, profile.name)) as string)
+  const twin = await Twin.open(profile.isBuiltIn ? undefined : forComparison(profile))
   try {
     const api = new Api(profile, await twin.document())
-    const { basePath, exchanges, calls } = ofService(all, api)
-    const session = new Session(twin, profile, api, calls)
+    const service = ofService(all, api)
+    const { basePath, exchanges, calls } = service
+    const sights = calls.flatMap((called) => sightsIn(api, called))
+    const session = new Session(twin, profile, api, sights)
     const { counts, further } = await replay(session, basePath, exchanges, onExchange)
     const facts = decided(session.facts.entries, profile)
     const furtherFields = facts.flatMap(({ key: { aspect, schema, field } }) =>
@@ -44,11 +44,9 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
     return {
       profile,
       api,
-      /** The exchanges that are with the service. */
-      exchanges,
-      /** Those with an operation of the mock. */
-      calls,
-      basePath,
+      ...service,
+      /** The objects with named schemas in replies. */
+      sights,
       counts: { ...counts, foreign: counts.foreign + all.length - exchanges.length },
       ledger: ledgerOf(facts, assumptionsUnder(profile)),
       facts,
@@ -70,10 +68,10 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
  * The same profile without request limits, because a comparison sends more requests than the client did; without slow
  * replies; and without forms of ids, because these are compared without replaying them.
  */
-async function forComparison(given: string | object, name: string): Promise<object> {
-  const { limits: _, replies, ...others } = (await profileDocument(given)) as ProfileDocument
+function forComparison({ name, document }: Profile): object {
+  const { limits: _, replies, ...others } = document
   const { slow: _slow, ids: _ids, ...forms } = replies ?? {}
-  return { ...others, name, replies: forms }
+  return { profile: FORM, ...others, name, ...(replies && { replies: forms }) }
 }
 
 /** Operations with paths that other interfaces may also have, such as `/users`. */
@@ -89,13 +87,14 @@ function ofService(all: readonly Exchange[], api: Api) {
     return call === undefined ? [] : [{ exchange, call }]
   })
   const first = recognised.find(({ call }) => !COMMON.includes(call.operation)) ?? recognised[0]
-  if (first === undefined) return { basePath: '', exchanges: [], calls: [] }
+  if (first === undefined) return { basePath: '', exchanges: [], calls: [], foreign: [] }
   const { origin, path } = first.exchange
   const basePath = path.slice(0, path.length - first.call.path.length)
   const isOfService = (one: Exchange) => one.origin === origin && one.path.startsWith(`${basePath}/`)
-  return {
-    basePath,
-    exchanges: all.filter(isOfService),
-    calls: recognised.filter(({ exchange }) => isOfService(exchange))
-  }
+  const exchanges = all.filter(isOfService)
+  const calls = recognised.filter(({ exchange }) => isOfService(exchange))
+  const known = new Set(calls.map(({ exchange }) => exchange))
+  /** Exchanges that no operation of the mock serves. */
+  const foreign = exchanges.filter((exchange) => !known.has(exchange))
+  return { basePath, exchanges, calls, foreign }
 }

@@ -54,13 +54,9 @@ export function sightsIn(api: Api, called: Called): Sight[] {
 }
 
 /** Each resource as replies first show it, by its id. */
-export function firstShown(
-  calls: readonly Called[],
-  api: Api,
-  toWire: (field: string) => string
-): ReadonlyMap<string, Json> {
+export function firstShown(sights: readonly Sight[], toWire: (field: string) => string): ReadonlyMap<string, Json> {
   const shown = new Map<string, Json>()
-  for (const { schema, value } of calls.flatMap((called) => sightsIn(api, called))) {
+  for (const { schema, value } of sights) {
     const id = value[toWire(comparableOf(schema).identity ?? '')]
     if (RESOURCES.includes(schema) && typeof id === 'string' && !shown.has(id)) shown.set(id, value)
   }

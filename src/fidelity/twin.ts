@@ -40,10 +40,10 @@ export class Twin {
     this.#box = mock.sandbox()
   }
 
-  /** @param profile a path or a document; empty for the built-in profile */
-  static async open(profile: NonNullable<Options['profile']>): Promise<Twin> {
+  /** @param profile a valid document; absent for the built-in profile */
+  static async open(profile?: object): Promise<Twin> {
     const mock = await startMock({
-      ...(profile === '' ? {} : { profile }),
+      ...(profile && { profile: profile as NonNullable<Options['profile']> }),
       // The same file always gives the same report.
       seed: 1,
       transitions: 'realistic',

@@ -37,15 +37,6 @@ export async function readProfile(given: string | object, builtIn: BuiltIn): Pro
   }
 }
 
-/**
- * Reads the document of a profile without checking it.
- * @param given as for {@link readProfile}, but not empty
- * @throws {ProfileError} if a file cannot be read
- */
-export async function profileDocument(given: string | object): Promise<unknown> {
-  return (await read(given)).file.document
-}
-
 async function read(given: string | object): Promise<Source> {
   if (typeof given !== 'string') return { file: { document: given }, name: 'the profile' }
   const name = `the profile ${given}`

@@ -3,6 +3,7 @@ import { Api } from '../../src/fidelity/api.js'
 import { conform } from '../../src/fidelity/conform.js'
 import { adoptPath } from '../../src/fidelity/replay/adoption.js'
 import { Session } from '../../src/fidelity/replay/session.js'
+import { sightsIn } from '../../src/fidelity/sights.js'
 import { Twin } from '../../src/fidelity/twin.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { idsOf, ROOT, service } from './asked-service.js'
@@ -22,11 +23,16 @@ void t.test('adopted resources have the times that replies show, in each form', 
   const shown = [await ask('GET', `${ROOT}/g/databases/d`), await ask('GET', `${ROOT}/g/workspaces/w`)].map(
     ({ create_time, created_at }) => create_time ?? created_at
   )
-  const twin = await Twin.open('')
+  const twin = await Twin.open()
   t.teardown(() => twin.close())
   const api = new Api(BUILT_IN, await twin.document())
   const calls = exchanges.map((exchange) => ({ exchange, call: api.recognise(exchange)! }))
-  const session = new Session(twin, BUILT_IN, api, calls)
+  const session = new Session(
+    twin,
+    BUILT_IN,
+    api,
+    calls.flatMap((called) => sightsIn(api, called))
+  )
   const adopted: unknown[] = []
   for (const { exchange, call } of calls) {
     await adoptPath(session, exchange, call)

@@ -81,14 +81,7 @@ const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
       'svcIAM.IAMUser': ['email', 'firstName', 'lastName', 'enabled', 'path', 'tenantID', 'auth0UserID', 'srn']
     }
   },
-  'other regions': {
-    catalogue: {
-      regions: [
-        { name: 'eu-west-3', description: 'eu-west-3' },
-        { name: 'eu-north-1', description: 'eu-north-1' }
-      ]
-    }
-  },
+  'other regions': { catalogue: { regions: [{ name: 'eu-west-3' }, { name: 'eu-north-1' }] } },
   'another version': { catalogue: { versions: [{ name: '5.0.1', image: 'rival/database:5.0.1' }] } },
   'other types of workspaces, under another name': {
     names: { fields: { workspaceTypes: 'workspace_types' } },

@@ -118,10 +118,6 @@ function errorIn(document: object) {
   }
 }
 
-/** Whether a profile has more than a name. */
-export const changesAnything = ({ document }: Draft): boolean =>
-  Object.keys(document).some((part) => part !== 'profile' && part !== 'name')
-
 /** Whether two JSON values are equal, including the order of their fields. */
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 

@@ -1,5 +1,6 @@
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { openProfile } from '../../resources/open-profile.js'
+import { conform } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
 import { wordsIn } from '../words.js'
@@ -7,9 +8,9 @@ import { learnBareReplies, learnListKeys } from './bare-replies.js'
 import { learnCatalogue, learnDocumentedCatalogue } from './catalogue.js'
 import { describe, type Described } from './described.js'
 import { learnDocumentedFields } from './documented-fields.js'
-import { changesAnything, Draft, makeValid, type Note, same } from './draft.js'
+import { Draft, makeValid, type Note, same } from './draft.js'
 import { learnDurations } from './durations.js'
-import { type Evidence, gather } from './evidence.js'
+import type { Evidence } from './evidence.js'
 import { learnFields } from './fields.js'
 import { learnGateway } from './gateway.js'
 import { learnMessages, learnRefusalMessages } from './messages.js'
@@ -180,8 +181,8 @@ export async function learnFromExchanges(
 
   async function compared(draft: Draft): Promise<{ readonly draft: Draft; readonly evidence: Evidence }> {
     round++
-    const document = changesAnything(draft) ? draft.document : undefined
-    return { draft, evidence: await gather(exchanges, document, (done, all) => onExchange?.(done, all, round)) }
+    const onEach = (done: number, all: number) => onExchange?.(done, all, round)
+    return { draft, evidence: await conform(exchanges, { profile: draft.document, onExchange: onEach }) }
   }
 
   /** The best draft with what some parts learn from its evidence. */

@@ -12,7 +12,7 @@ import { FactBook, type LooseKey } from '../fact-book.js'
 import { memberOf } from '../meaning.js'
 import { CatalogueNames, StateNames } from '../names.js'
 import { percentDecoded } from '../percent-decoded.js'
-import { type Called, firstShown } from '../sights.js'
+import { type Called, firstShown, type Sight } from '../sights.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
 
@@ -46,14 +46,14 @@ export class Session {
   /** Resources of changes whose effect is unknown. */
   readonly #vague: Call['params'][] = []
 
-  /** @param calls all exchanges with an operation that will be replayed */
-  constructor(twin: Twin, profile: Profile, api: Api, calls: readonly Called[]) {
+  /** @param sights the objects in all replies that will be replayed */
+  constructor(twin: Twin, profile: Profile, api: Api, sights: readonly Sight[]) {
     this.twin = twin
     this.profile = profile
     this.api = api
     this.states = new StateNames(profile.words)
     this.catalogue = new CatalogueNames(profile)
-    this.shown = firstShown(calls, api, profile.names.fields.toWire)
+    this.shown = firstShown(sights, profile.names.fields.toWire)
   }
 
   /** The result in a body; the body itself if it has no envelope. */
