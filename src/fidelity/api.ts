@@ -4,6 +4,7 @@ import { objectOf } from '../lib/json.js'
 import type { Names } from '../profile/names.js'
 import { parsePath, type PathTemplate } from '../profile/path-template.js'
 import type { Profile } from '../profile/profile.js'
+import { SHARED_ID, SHARING } from '../profile/routes.js'
 import type { Exchange } from './exchange.js'
 import { percentDecoded } from './percent-decoded.js'
 import { type Schema, Schemas } from './schema.js'
@@ -21,9 +22,6 @@ export interface Call {
 /** Whether two calls can be about the same resource: no id that both name differs. */
 export const isAboutTheSame = (a: Call['params'], b: Call['params']) =>
   Object.entries(a).every(([name, id]) => (b[name] ?? id) === id)
-
-/** Operations that share one method and path. A parameter of the query can select one. */
-const SHARED = OPERATION_IDS.filter((id) => OPERATION_ROUTES[id].query !== undefined)
 
 interface Route {
   readonly operation: OperationId
@@ -93,7 +91,7 @@ export class Api {
       if (match === null) continue
       const ids = match.slice(3)
       const params = Object.fromEntries(route.parameters.map((name, index) => [name, percentDecoded(ids[index]!)]))
-      const operation = SHARED.includes(route.operation) ? sharedOperation(query, requestBody) : route.operation
+      const operation = SHARING.includes(route.operation) ? sharedOperation(query, requestBody) : route.operation
       return { operation, params, path: match[2]! }
     }
     return undefined
@@ -106,9 +104,7 @@ export class Api {
 
   /** The schema of the body of a success; undefined if there is none. */
   replySchema(operation: OperationId): Schema | undefined {
-    return (
-      this.#results.get(operation) ?? (SHARED.includes(operation) ? this.#results.get('changeSchedule') : undefined)
-    )
+    return this.#results.get(operation) ?? (SHARING.includes(operation) ? this.#results.get(SHARED_ID) : undefined)
   }
 
   /** The schema of the result of a success; undefined if there is none. */
@@ -141,7 +137,7 @@ export class Api {
 /** The operation of a call to the shared path; docs/interface.md has the rule. */
 function sharedOperation(query: string, body: unknown): OperationId {
   const selected = new URLSearchParams(query).get('operation')
-  const named = SHARED.find((id) => OPERATION_ROUTES[id].query === `operation=${selected}`)
+  const named = SHARING.find((id) => OPERATION_ROUTES[id].query === `operation=${selected}`)
   if (named !== undefined) return named
   const fields = Object.keys(objectOf(body))
   if (fields.includes('schedule')) return 'setBackupSchedule'

@@ -54,14 +54,6 @@ export const CHOICES = Object.entries(OF_RESOURCES).flatMap(([schema, { chosen =
 
 export const CATALOGUED: ReadonlyMap<string, MetadataList> = new Map(CHOICES.map(({ field, list }) => [field, list]))
 
-/** Where a profile has the default from each list. */
-export const DEFAULTS = {
-  platforms: 'platform',
-  regions: 'region',
-  versions: 'version',
-  workspace_types: 'workspace_type'
-} as const satisfies Record<MetadataList, string>
-
 /** Fields of requests whose values are from a list. */
 export const CHOSEN: Readonly<Record<string, CatalogueList>> = { ...Object.fromEntries(CATALOGUED), roles: 'roles' }
 

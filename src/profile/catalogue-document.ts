@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { requestText, type Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
 import { uniqueness } from '../lib/uniqueness.js'
-import { BUILT_IN_CATALOGUE, type Catalogue, type CatalogueLists, nameOf, namesForNew } from './catalogue.js'
+import { BUILT_IN_CATALOGUE, type Catalogue, type CatalogueLists, DEFAULTS, nameOf, namesForNew } from './catalogue.js'
 import { type Complain, flag, text, whole } from './form.js'
 
 const list = <T extends TSchema>(item: T, description: string) =>
@@ -80,17 +80,11 @@ export function catalogueOf(given: CatalogueDocument | undefined, complain: Comp
     (entries as never[]).map((entry): unknown => COMPLETED[list as keyof CatalogueLists](entry))
   ])
   const lists = { ...BUILT_IN_CATALOGUE, ...Object.fromEntries(completed) } as CatalogueLists
-  return {
-    ...lists,
-    defaults: {
-      platform: choose('platform', 'platforms'),
-      region: choose('region', 'regions'),
-      version: choose('version', 'versions'),
-      workspace_type: choose('workspace_type', 'workspace_types')
-    }
-  }
+  const defaults = (Object.keys(DEFAULTS) as (keyof CatalogueLists)[]).map((list) => [DEFAULTS[list], choose(list)])
+  return { ...lists, defaults: Object.fromEntries(defaults) as Catalogue['defaults'] }
 
-  function choose(name: keyof Catalogue['defaults'], list: keyof CatalogueLists): string {
+  function choose(list: keyof CatalogueLists): string {
+    const name = DEFAULTS[list]
     const known = namesForNew(lists[list])
     const builtIn = BUILT_IN_CATALOGUE.defaults[name]
     if (known.length === 0) complain(`catalogue.${list}`, 'must have an entry that new workspaces can have')

@@ -35,10 +35,18 @@ export interface CatalogueLists {
   readonly workspace_types: readonly WorkspaceType[]
 }
 
+/** The name of the default from each list. */
+export const DEFAULTS = {
+  platforms: 'platform',
+  regions: 'region',
+  versions: 'version',
+  workspace_types: 'workspace_type'
+} as const satisfies Record<keyof CatalogueLists, string>
+
 /** Everything that can be created. */
 export interface Catalogue extends CatalogueLists {
   /** The values of requests that name none. */
-  readonly defaults: Readonly<Record<'platform' | 'region' | 'version' | 'workspace_type', string>>
+  readonly defaults: Readonly<Record<(typeof DEFAULTS)[keyof CatalogueLists], string>>
 }
 
 export type CatalogueEntry =

@@ -8,9 +8,9 @@ import { fillPath, parsePath, type PathTemplate } from './path-template.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Operations that share a method and path, and the name for all of them. */
-const SHARING = ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule'] as const
-const SHARED_ID = 'changeSchedule'
+/** Operations that share a method and path, and the name for all of them. A parameter of the query can select one. */
+export const SHARING = OPERATION_IDS.filter((id) => OPERATION_ROUTES[id].query !== undefined)
+export const SHARED_ID = 'changeSchedule'
 
 /** The built-in prefix of the controller's operations. */
 export const CONTROLLER = '/controller/v4/v2'
@@ -132,7 +132,9 @@ const nameOf = (operations: readonly OperationId[]): string => (operations.lengt
 
 function builtInPaths(off: ReadonlySet<OperationId>, prefix: string): OperationPath[] {
   const paths: OperationPath[] = []
-  const alone: readonly (readonly OperationId[])[] = OPERATION_IDS.filter((id) => !isSharing(id)).map((id) => [id])
+  const alone: readonly (readonly OperationId[])[] = OPERATION_IDS.filter((id) => !SHARING.includes(id)).map((id) => [
+    id
+  ])
   for (const operations of [...alone, SHARING]) {
     const { method, path: built } = OPERATION_ROUTES[operations[0]!]
     const text = built.startsWith(CONTROLLER) ? `${prefix}${built.slice(CONTROLLER.length)}` : built
@@ -150,8 +152,6 @@ function builtInPaths(off: ReadonlySet<OperationId>, prefix: string): OperationP
   }
   return paths
 }
-
-const isSharing = (operation: string) => (SHARING as readonly string[]).includes(operation)
 
 function compileRoute(entry: RouteEntry, complain: Complain): OperationPath | undefined {
   const { operation, method, path: text, result } = entry
