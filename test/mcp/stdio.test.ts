@@ -114,7 +114,7 @@ void t.test('it ends with its input', async (t) => {
   const { pid } = transport
   await client.close()
   await until(() => !isRunning(pid!))
-  const server = await startServer(t)
+  const server = await startServer(t, ['--db', ':memory:'])
   const { child, exited, errors } = runCommand(t, ['mcp', '--url', server.url])
   t.strictSame(await exited, { code: 0, signal: null }, 'an input that has ended before')
   t.equal(errors(), '')
