@@ -44,11 +44,12 @@ export function placeRoutes<App extends FastifyInstance>(
     const route = { ...collected, ...collected.config!.routeOf?.(operations) }
     const schema = route.schema as unknown as RouteSchema
     const url = isBuiltIn ? route.url : fillPath(path.text, (index) => `:${routerName(parameters[index]!)}`)
+    const shown = isBuiltIn ? url : fillPath(path.text, (_, name) => `:${name}`)
     return {
       ...route,
       method,
       url,
-      config: { ...route.config, shownUrl: isBuiltIn ? url : fillPath(path.text, (_, name) => `:${name}`), moves },
+      config: { ...route.config, shownUrl: `${api.prefix}${shown}`, moves },
       schema: {
         ...schema,
         operationId: uniqueId(schema.operationId),

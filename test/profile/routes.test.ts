@@ -313,7 +313,11 @@ void t.test('routes and stubs are below the base path', async (t) => {
   const mock = await buildWith(t, parts, { basePath: '/api' })
   t.equal((await mock.call('GET', '/api/v9/groups', { prefix: '' })).status, 200)
   t.equal((await mock.call('GET', '/api/v9/stub', { prefix: '' })).status, 202)
-  t.equal((await mock.call('GET', '/v9/groups', { prefix: '' })).status, 404)
+  const elsewhere = await mock.call('GET', '/v9/groups', { prefix: '' })
+  t.match(elsewhere, { status: 404, body: { Message: /There is one at \/api\/v9\/groups\./ } })
+  const { paths } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body
+  t.ok(paths['/api/v9/groups'])
+  t.ok(paths[`/api${CONTROLLER}/workgroups`])
 })
 
 void t.test('bad routes are refused, each at its field', async (t) => {
