@@ -74,6 +74,8 @@ void t.test('a 404 for a path names the nearest one, and what would make it exis
       `There is one at ${prefix}/workgroups. ${here} start the server with --base-path /x/y`
     ],
     ['/users', `There is one at /api/users. ${here} start the server with --base-path /`],
+    ['/api/_mock/workgroups', `There is one at ${prefix}/workgroups.`],
+    ['/api/a%20b/workgroups', `There is one at ${prefix}/workgroups.`],
     [`${prefix}/workgroups/`, `There is one at ${prefix}/workgroups.`],
     [`/api/${CONTROLLER}/workgroups`, `There is one at ${prefix}/workgroups.`],
     ['/workgroup', `There is one at ${prefix}/workgroups.`],

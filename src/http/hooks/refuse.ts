@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import FindMyWay from 'find-my-way'
 import { ServiceError } from '../../interface/errors.js'
 import { nearest } from '../../lib/nearest.js'
+import { parsePath } from '../../profile/path-template.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { GatewayError } from '../error-handler.js'
 import { isControl } from '../operation.js'
@@ -192,13 +193,18 @@ function adviserOn(known: readonly string[], { basePath, prefix }: Mount): (path
     const asked = segmentsOf(path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, ''))
     for (const url of operations) {
       const own = beginningOf(asked, url, basePath)
-      if (own === basePath) return [there(url)]
-      if (own !== undefined) return [there(url), `To have it here, start the server with --base-path ${own || '/'}`]
+      if (own === undefined) continue
+      return own === basePath || !isPlace(own)
+        ? [there(url)]
+        : [there(url), `To have it here, start the server with --base-path ${own || '/'}`]
     }
     for (const url of operations) {
       const own = beginningOf(asked, url, `${basePath}${prefix}`)
-      if (own !== undefined && `${own}/`.startsWith(`${basePath}/`))
-        return [there(url), `To have it here, use a profile with the line prefix: ${own.slice(basePath.length) || '/'}`]
+      if (own === undefined || !`${own}/`.startsWith(`${basePath}/`)) continue
+      const wanted = own.slice(basePath.length)
+      return isPlace(wanted)
+        ? [there(url), `To have it here, use a profile with the line prefix: ${wanted || '/'}`]
+        : [there(url)]
     }
     const alike = (asked.includes('_mock') ? undefined : nearestOperation(asked)) ?? nearestAny(asked)
     return alike === undefined ? [] : [there(alike)]
@@ -252,6 +258,8 @@ function beginningOf(asked: readonly string[], url: string, beginning: string): 
 const isAlike = (own: string, name: string) =>
   own === name || name.startsWith(`${own}.`) || nearest(own, [name]) !== undefined
 
+/** Whether operations can be below a path. */
+const isPlace = (path: string) => path === '' || (typeof parsePath(path) !== 'string' && !/[{}]/.test(path))
 const fits = (own: string, segment: string) => (isParameter(segment) ? own !== '' : own === segment)
 const segmentsOf = (path: string) => path.split('/').slice(1)
 const isParameter = (segment: string) => segment.startsWith(':')
