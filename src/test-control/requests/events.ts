@@ -14,6 +14,13 @@ type Event = Pick<DueEvent, 'sequence' | 'kind' | 'resource' | 'due'>
 /** Unique, unlike the sequence, which the database reuses after a deletion. */
 const nameOf = ({ sequence, kind, resource }: Event) => `${sequence} ${kind} ${resource}`
 
+/** After a long move that failed, the same event has another sequence. */
+const isSame = ({ kind, resource, due }: Event, life: ScheduledEvent) =>
+  kind === life.event && resource === life.resource_id && timeOf(due) === life.due
+
+const nameIn = <T>(all: ReadonlyMap<string, T>, isIt: (one: T) => boolean): string =>
+  [...all].find(([, one]) => isIt(one))?.[0] ?? ''
+
 const timeOf = (due: number | null) => (due === null ? null : toTimestamp(due))
 
 /**
@@ -30,7 +37,9 @@ export function eventsOf(
   const open = new Map<string, ScheduledEvent>()
   const note = (event: Event, end?: Partial<ScheduledEvent>) => {
     const { kind, resource, due } = event
-    const begun = open.get(nameOf(event))
+    const name =
+      end === undefined || open.has(nameOf(event)) ? nameOf(event) : nameIn(open, (life) => isSame(event, life))
+    const begun = open.get(name)
     const life: ScheduledEvent = begun ?? {
       event: kind,
       resource_id: resource,
@@ -43,8 +52,8 @@ export function eventsOf(
     }
     if (begun === undefined) all.push(life)
     Object.assign(life, { due: timeOf(due), held: due === null }, end)
-    if (end === undefined) open.set(nameOf(event), life)
-    else open.delete(nameOf(event))
+    if (end === undefined) open.set(name, life)
+    else open.delete(name)
   }
 
   const notes = journal.records().flatMap(({ id: by, notes }) => notes.map((one) => ({ by, ...one })))
@@ -68,7 +77,8 @@ export function eventsOf(
   // whole state was replaced.
   const hasGaps = (journal.find(id)?.omitted ?? 0) > 0
   for (const [name, life] of open)
-    if (!waiting.delete(name)) Object.assign(life, { state: hasGaps ? 'fired' : 'cancelled' })
+    if (!waiting.delete(name) && !waiting.delete(nameIn(waiting, (event) => isSame(event, life))))
+      Object.assign(life, { state: hasGaps ? 'fired' : 'cancelled' })
   // Events that were scheduled before the journal started, or in parts that it did not keep.
   for (const event of waiting.values()) note(event)
   return all
