@@ -149,7 +149,7 @@ const ERRORS = {
     type: 'Quota-Exceed',
     messages: {
       full:
-        'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove sandboxes, ' +
+        'The database has reached --max-database-bytes, so this cannot be stored. Delete something, remove sandboxes, ' +
         'or raise the limit.'
     }
   },
@@ -166,7 +166,7 @@ const ERRORS = {
       damaged: 'The database is damaged; see the log of the server.',
       stopped: 'The server has been stopped.',
       unwritable:
-        'The database cannot be written, so nothing was changed. Is the disk full or read-only, or was the file moved?'
+        'The database cannot be written, so this cannot be stored. Is the disk full or read-only, or was the file moved?'
     }
   }
 } as const

@@ -167,7 +167,7 @@ export function fieldNotAllowed(field: string, reason: string): ServiceError {
 export function databaseFull(): ServiceError {
   return new ServiceError(
     'databaseFull',
-    'The database has reached --max-database-bytes, so nothing was changed. Delete something, remove ' +
+    'The database has reached --max-database-bytes, so this cannot be stored. Delete something, remove ' +
       'sandboxes, or raise the limit.'
   )
 }

@@ -7,7 +7,7 @@ export function storageRefusal(error: unknown): ServiceError | undefined {
   if (isUnwritable(error))
     return new ServiceError(
       'unavailable',
-      'The database cannot be written, so nothing was changed. Is the disk full or read-only, or was the file moved?'
+      'The database cannot be written, so this cannot be stored. Is the disk full or read-only, or was the file moved?'
     )
   if (isDamaged(error)) return new ServiceError('unavailable', 'The database is damaged; see the log of the server.')
   return undefined
