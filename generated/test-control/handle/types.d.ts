@@ -2451,8 +2451,8 @@ export interface RecordedRequest {
   /** Parameters of the query, without secrets. */
   readonly query: Readonly<Record<string, unknown>>
   /**
-   * HTTP status of the reply; null if a fault dropped it, 499 if the client disconnected while it sent
-   * the body.
+   * HTTP status of the reply; null if a fault dropped it, or the client left during the delay of one;
+   * 499 if the client disconnected while it sent the body.
    */
   readonly status: number | null
   /** Milliseconds until the reply. */
@@ -2515,8 +2515,8 @@ export interface RequestRecord {
     /** Parameters of the query, without secrets. */
     readonly query: Readonly<Record<string, unknown>>
     /**
-     * HTTP status of the reply; null if a fault dropped it, 499 if the client disconnected while it sent
-     * the body.
+     * HTTP status of the reply; null if a fault dropped it, or the client left during the delay of one;
+     * 499 if the client disconnected while it sent the body.
      */
     readonly status: number | null
     /** Milliseconds until the reply. */

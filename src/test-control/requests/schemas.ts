@@ -30,7 +30,8 @@ const requestFields = {
   query: open('Parameters of the query, without secrets.'),
   status: nullable(
     Type.Integer(),
-    'HTTP status of the reply; null if a fault dropped it, 499 if the client disconnected while it sent the body.'
+    'HTTP status of the reply; null if a fault dropped it, or the client left during the delay of one; 499 if the ' +
+      'client disconnected while it sent the body.'
   ),
   duration_ms: Type.Integer({ description: 'Milliseconds until the reply.' }),
   body: Type.Unknown({ description: 'The body, without secrets; null if there was none, or it could not be read.' }),
