@@ -149,8 +149,8 @@ const ERRORS = {
     type: 'Quota-Exceed',
     messages: {
       full:
-        'The database has reached --max-database-bytes, so this cannot be stored. Delete something, remove sandboxes, ' +
-        'or raise the limit.'
+        'The database has reached --max-database-bytes, so this cannot be stored. Delete something, remove ' +
+        'sandboxes, or raise the limit.'
     }
   },
   unavailable: {
@@ -166,7 +166,8 @@ const ERRORS = {
       damaged: 'The database is damaged; see the log of the server.',
       stopped: 'The server has been stopped.',
       unwritable:
-        'The database cannot be written, so this cannot be stored. Is the disk full or read-only, or was the file moved?'
+        'The database cannot be written, so this cannot be stored. Is the disk full or read-only, ' +
+        'or was the file moved?'
     }
   }
 } as const
