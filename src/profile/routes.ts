@@ -93,17 +93,17 @@ export const routeKey = (method: string, { shape }: PathTemplate) => `${method} 
 /** The prefix of the controller's operations under a profile. */
 export function prefixOf(given: string | undefined, complain: Complain): string {
   if (given === undefined) return CONTROLLER
-  if (given === '/') return ''
+  const problem = prefixProblem(given)
+  if (problem !== undefined) complain('prefix', problem)
+  return problem === undefined ? given.replace(/^\/$/, '') : CONTROLLER
+}
+
+/** Why operations cannot be below a path, if they cannot. */
+export function prefixProblem(given: string): string | undefined {
+  if (given === '/') return undefined
   const path = parsePath(given)
-  const problem =
-    typeof path === 'string'
-      ? path
-      : /[{}]|\/$/.test(given)
-        ? 'must have no parameters, and no slash at its end'
-        : undefined
-  if (problem === undefined) return given
-  complain('prefix', problem)
-  return CONTROLLER
+  if (typeof path === 'string') return path
+  return /[{}]|\/$/.test(given) ? 'must have no parameters, and no slash at its end' : undefined
 }
 
 /** All paths of the operations under a profile. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import FindMyWay from 'find-my-way'
 import { ServiceError } from '../../interface/errors.js'
 import { nearest } from '../../lib/nearest.js'
-import { parsePath } from '../../profile/path-template.js'
+import { prefixProblem } from '../../profile/routes.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { GatewayError } from '../error-handler.js'
 import { isControl } from '../operation.js'
@@ -183,49 +183,50 @@ function contestedOf(urls: readonly string[]): ReadonlySet<string> {
  * @param known with `:name` for a parameter
  */
 function adviserOn(known: readonly string[], { basePath, prefix }: Mount): (path: string) => string[] {
-  const operations = known.filter((url) => !url.startsWith('/_mock/'))
+  const operations = known.filter(isOperation)
   // Parts of known paths that all have, so they say nothing.
-  const beginnings = ['/_mock', `${basePath}${prefix}`, basePath]
-  const nearestOperation = nearestOf(operations, beginnings)
-  const nearestAny = nearestOf(known, beginnings)
+  const nearestTo = nearestOf(known, ['/_mock', `${basePath}${prefix}`, basePath])
   return (path) => {
     // The path may only have a slash too many, as when two parts that both have one are joined.
     const asked = segmentsOf(path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, ''))
     for (const url of operations) {
       const own = beginningOf(asked, url, basePath)
-      if (own === undefined) continue
-      return own === basePath || !isPlace(own)
-        ? [there(url)]
-        : [there(url), `To have it here, start the server with --base-path ${own || '/'}`]
+      if (own === basePath) return [there(url)]
+      if (own !== undefined) return [there(url), ...howToHave(own, 'start the server with --base-path')]
     }
     for (const url of operations) {
       const own = beginningOf(asked, url, `${basePath}${prefix}`)
-      if (own === undefined || !`${own}/`.startsWith(`${basePath}/`)) continue
-      const wanted = own.slice(basePath.length)
-      return isPlace(wanted)
-        ? [there(url), `To have it here, use a profile with the line prefix: ${wanted || '/'}`]
-        : [there(url)]
+      if (own !== undefined && `${own}/`.startsWith(`${basePath}/`))
+        return [there(url), ...howToHave(own.slice(basePath.length), 'use a profile with the line prefix:')]
     }
-    const alike = (asked.includes('_mock') ? undefined : nearestOperation(asked)) ?? nearestAny(asked)
+    const alike = nearestTo(asked)
     return alike === undefined ? [] : [there(alike)]
   }
 }
 
+/** How to have operations below another path, if that is possible. */
+const howToHave = (path: string, how: string) =>
+  prefixProblem(path || '/') === undefined ? [`To have it here, ${how} ${path || '/'}`] : []
+
 /** The longest paths whose segments are compared; in longer ones, that would take too long. */
 const MOST_SEGMENTS = 32
 
-/** Finds the known path with the most names in common, in order; of several, the shortest that also ends alike. */
+/**
+ * Finds the known path with the most names in common, in order; of several, the shortest that also ends alike. Other
+ * paths than those of operations count only for a path with `_mock`, or if no operation has a name in common.
+ */
 function nearestOf(known: readonly string[], beginnings: readonly string[]) {
   const paths = known.map((url) => {
     const beginning = beginnings.find((one) => `${url}/`.startsWith(`${one}/`)) ?? ''
     const segments = segmentsOf(url.slice(beginning.length))
-    return { url, segments, names: segments.filter((one) => !isParameter(one)) }
+    return { url, segments, names: segments.filter((one) => !isParameter(one)), isOperation: isOperation(url) }
   })
   const all = [...new Set(paths.flatMap(({ names }) => names))]
   return (asked: readonly string[]): string | undefined => {
     if (asked.length > MOST_SEGMENTS) return undefined
     const alike = asked.map((own) => new Set(all.filter((name) => isAlike(own, name))))
-    const ranked = paths.map(({ url, segments, names }) => {
+    const isForTests = asked.includes('_mock')
+    const ranked = paths.map(({ url, segments, names, isOperation }) => {
       let from = 0
       let common = 0
       for (const name of names) {
@@ -236,10 +237,15 @@ function nearestOf(known: readonly string[], beginnings: readonly string[]) {
       }
       const last = segments.at(-1) ?? ''
       const endsAlike = isParameter(last) || alike.at(-1)?.has(last) === true
-      return { url, common, endsAlike, length: segments.length }
+      const isPreferred = isOperation && !isForTests && common > 0
+      return { url, isPreferred, common, endsAlike, length: segments.length }
     })
     const [best] = ranked.sort(
-      (a, b) => b.common - a.common || Number(b.endsAlike) - Number(a.endsAlike) || a.length - b.length
+      (a, b) =>
+        Number(b.isPreferred) - Number(a.isPreferred) ||
+        b.common - a.common ||
+        Number(b.endsAlike) - Number(a.endsAlike) ||
+        a.length - b.length
     )
     return best !== undefined && best.common > 0 ? best.url : undefined
   }
@@ -258,9 +264,8 @@ function beginningOf(asked: readonly string[], url: string, beginning: string): 
 const isAlike = (own: string, name: string) =>
   own === name || name.startsWith(`${own}.`) || nearest(own, [name]) !== undefined
 
-/** Whether operations can be below a path. */
-const isPlace = (path: string) => path === '' || (typeof parsePath(path) !== 'string' && !/[{}]/.test(path))
 const fits = (own: string, segment: string) => (isParameter(segment) ? own !== '' : own === segment)
 const segmentsOf = (path: string) => path.split('/').slice(1)
+const isOperation = (url: string) => !url.startsWith('/_mock/')
 const isParameter = (segment: string) => segment.startsWith(':')
 const there = (url: string) => `There is one at ${url.replaceAll(/:(\w+)/g, '{$1}')}.`
