@@ -9,17 +9,10 @@ import type { RequestRecord } from './schemas.js'
 /** An event that a request has scheduled, and its outcome. */
 type ScheduledEvent = RequestRecord['events'][number]
 
-type Event = Pick<DueEvent, 'sequence' | 'kind' | 'resource' | 'due'>
+type Event = Pick<DueEvent, 'kind' | 'resource' | 'due'>
 
-/** Unique, unlike the sequence, which the database reuses after a deletion. */
-const nameOf = ({ sequence, kind, resource }: Event) => `${sequence} ${kind} ${resource}`
-
-/** After a long move that failed, the same event has another sequence. */
-const isSame = ({ kind, resource, due }: Event, life: ScheduledEvent) =>
-  kind === life.event && resource === life.resource_id && timeOf(due) === life.due
-
-const nameIn = <T>(all: ReadonlyMap<string, T>, isIt: (one: T) => boolean): string =>
-  [...all].find(([, one]) => isIt(one))?.[0] ?? ''
+/** What lasts, unlike the sequence: the database reuses it, and a long move that fails gives out other ones. */
+const nameOf = ({ kind, resource, due }: Event) => `${kind} ${resource} ${due}`
 
 const timeOf = (due: number | null) => (due === null ? null : toTimestamp(due))
 
@@ -34,12 +27,11 @@ export function eventsOf(
   show: (changes: readonly RawChange[]) => ShownChange[]
 ): ScheduledEvent[] {
   const all: ScheduledEvent[] = []
-  const open = new Map<string, ScheduledEvent>()
-  const note = (event: Event, end?: Partial<ScheduledEvent>) => {
+  /** Those that have not ended; several can have the same name. */
+  const open = new Map<string, ScheduledEvent[]>()
+  const note = (event: Event, before: Event | undefined, end?: Partial<ScheduledEvent>) => {
     const { kind, resource, due } = event
-    const name =
-      end === undefined || open.has(nameOf(event)) ? nameOf(event) : nameIn(open, (life) => isSame(event, life))
-    const begun = open.get(name)
+    const begun = before && open.get(nameOf(before))?.shift()
     const life: ScheduledEvent = begun ?? {
       event: kind,
       resource_id: resource,
@@ -52,13 +44,15 @@ export function eventsOf(
     }
     if (begun === undefined) all.push(life)
     Object.assign(life, { due: timeOf(due), held: due === null }, end)
-    if (end === undefined) open.set(name, life)
-    else open.delete(name)
+    if (end !== undefined) return
+    const same = open.get(nameOf(event)) ?? []
+    same.push(life)
+    open.set(nameOf(event), same)
   }
 
   const notes = journal.records().flatMap(({ id: by, notes }) => notes.map((one) => ({ by, ...one })))
   for (const { by, fired, changes } of notes.sort((a, b) => a.order - b.order)) {
-    if (fired?.requestId === id) note(fired, { state: 'fired', at: timeOf(fired.due), changes: show(changes) })
+    if (fired?.requestId === id) note(fired, fired, { state: 'fired', at: timeOf(fired.due), changes: show(changes) })
     for (const change of changes) {
       // There may be very many other changes, which need not be decoded.
       if (!plane.isChangeOf(change, 'due_events')) continue
@@ -68,18 +62,15 @@ export function eventsOf(
       const event = toEvent(row)
       // A firing event's own row is deleted first.
       if (what === 'delete' && change === changes[0] && event.sequence === fired?.sequence) continue
-      note(event, what === 'delete' ? { state: 'cancelled', cancelled_by: by } : undefined)
+      note(event, before && toEvent(before), what === 'delete' ? { state: 'cancelled', cancelled_by: by } : undefined)
     }
   }
 
-  const waiting = new Map(plane.engine.dueEvents.listOfRequest(key, id).map((event) => [nameOf(event), event]))
+  // Also those that were scheduled before the journal started, or in parts that it did not keep.
+  for (const event of plane.engine.dueEvents.listOfRequest(key, id)) note(event, event, {})
   // An event that has neither ended nor is still due must have ended in parts that were not kept: it fired, or the
   // whole state was replaced.
   const hasGaps = (journal.find(id)?.omitted ?? 0) > 0
-  for (const [name, life] of open)
-    if (!waiting.delete(name) && !waiting.delete(nameIn(waiting, (event) => isSame(event, life))))
-      Object.assign(life, { state: hasGaps ? 'fired' : 'cancelled' })
-  // Events that were scheduled before the journal started, or in parts that it did not keep.
-  for (const event of waiting.values()) note(event)
+  for (const life of [...open.values()].flat()) Object.assign(life, { state: hasGaps ? 'fired' : 'cancelled' })
   return all
 }
