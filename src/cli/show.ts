@@ -3,6 +3,7 @@ import { readConsole } from '../http/static-page.js'
 import { selfContainedPage } from '../http/viewer/pages.js'
 import { serveRecordings, type Shown } from '../http/viewer/server.js'
 import { fileProblem } from '../lib/file-problem.js'
+import { kept } from '../lib/kept.js'
 import { writePrivate } from '../lib/private-file.js'
 import { BUILT_IN } from '../profile/profile.js'
 import { requireProfile } from '../recording/playback.js'
@@ -64,12 +65,14 @@ async function serveUntilStopped(shown: readonly Shown[], port: number): Promise
   await close()
 }
 
+const builtConsole = kept(readConsole)
+
 /** Writes a page that shows a recording, without a server. */
 export async function writePage({ file, view }: Shown, path: string, from = 1): Promise<void> {
   const lines: string[] = []
   for await (const line of view(from)) lines.push(line)
   const { next, problem } = JSON.parse(lines.at(-1)!) as { next?: number; problem?: string }
-  const page = selfContainedPage(await readConsole(), basename(file), lines)
+  const page = selfContainedPage(await builtConsole(), basename(file), lines)
   try {
     writePrivate(path, page)
   } catch (error) {

@@ -66,6 +66,8 @@ export class SandboxModel {
   #dueTimer: ReturnType<typeof setTimeout> | undefined
   readonly #closed = new AbortController()
   readonly #listeners = new Set<() => void>()
+  /** Calls under way, by path, and what they may not know yet. */
+  readonly #reads = new Map<string, { readonly changes: number; readonly value: Promise<unknown> }>()
   readonly #reading = {
     all: new Coalesced(() => this.#load()),
     events: new Coalesced(() => this.#loadEvents())
@@ -100,9 +102,16 @@ export class SandboxModel {
     for (const job of Object.values(this.#reading)) job.stop()
   }
 
-  /** Reads from the control API, for this moment. */
+  /** Reads from the control API, for this moment. Parts of a view that need the same share the call. */
   read<T>(path: string): Promise<T> {
-    return this.client.read<T>(path)
+    const known = this.#reads.get(path)
+    if (known?.changes === this.changes) return known.value as Promise<T>
+    const value = this.client.read<T>(path)
+    const own = { changes: this.changes, value }
+    this.#reads.set(path, own)
+    const forget = () => this.#reads.get(path) === own && this.#reads.delete(path)
+    value.then(forget, forget)
+    return value
   }
 
   /** Reads scheduled events, which the stream does not contain. */
