@@ -1,5 +1,5 @@
 import { sendable, whyNotSendable } from '../api/repeat'
-import type { RequestRecord, RequestSummary } from '../api/types'
+import type { RequestRecord } from '../api/types'
 import { shortPath } from '../model/paths'
 import { ignoredFields } from '../model/requests'
 import { linkTo } from '../model/route'
@@ -105,7 +105,6 @@ function Call({ request, record, of }: { request: Request; record: RequestRecord
       {error === null ? null : <p class="problem">{error}</p>}
       {ignored === undefined ? null : <p class="held">{ignored}</p>}
       <Part title="Injected fault" value={fault} />
-      <SameCalls request={request} of={of} />
       <Items title="Invalid fields" items={validation.faults}>
         {({ field, reason }) => (
           <>
@@ -162,33 +161,5 @@ function About({ request: { at, received, duration_ms: took, params, trace } }: 
         ['Database', resource('databaseID')]
       ]}
     />
-  )
-}
-
-/** Maximum number of repetitions in the list, before and after a call. */
-const NEIGHBOURS = 5
-
-/** Lists repetitions of a call, which reveals a client that ignores a failure. */
-function SameCalls({ request, of }: { request: RequestSummary; of: string | undefined }) {
-  const { model } = useApp()
-  const { method, path } = request
-  const same = model.requests.filter((other) => other.method === method && other.path === path)
-  if (same.length < 2 || method === 'GET') return null
-  const place = same.findIndex(({ request_id: id }) => id === request.request_id)
-  return (
-    <Items
-      title="Repetitions of this call"
-      items={same.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1)}
-      class="links"
-    >
-      {({ request_id: id, status, at }) => (
-        <>
-          <Status status={status} />{' '}
-          <a href={linkTo('requests', id, of)} aria-current={id === request.request_id ? 'true' : undefined}>
-            <Time at={at} isShort />
-          </a>
-        </>
-      )}
-    </Items>
   )
 }
