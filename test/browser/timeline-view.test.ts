@@ -51,15 +51,10 @@ inBrowser('the timeline fits the past, not the future, and an item opens its rec
   t.match(page.url(), /#\/timeline$/, 'closing it leads back to the timeline')
 })
 
-inBrowser('backups, restore jobs and requests have lanes, with failures on top', async (t) => {
-  const { box, call, lane, page, record } = await openTimeline(t)
-  const { id } = await box.backup('writer')
-  await box.clock.advance({ until: 'idle' })
+inBrowser('requests have a lane, with failures on top', async (t) => {
+  const { call, lane, page, record } = await openTimeline(t)
   await call('GET', `${WORKGROUPS}/nothing`)
-  await call('POST', `${WORKSPACE}/backups/restore`, { backup_id: id })
-  await box.clock.advance({ until: 'idle' })
-  await lane('Backups').locator('.state-Succeeded').waitFor()
-  await lane('Restore jobs').locator('.state-Succeeded').waitFor()
+  await call('GET', WORKGROUPS)
   const requests = lane('Requests').locator('.item')
   await requests.nth(1).waitFor()
   await requests.last().click()
@@ -83,22 +78,15 @@ inBrowser('the window can be moved and zoomed, and follows the clock', async (t)
   await untilSight(({ seconds }) => seconds === 3816)
 
   const plot = (await lane('writer').locator('svg').boundingBox())!
-  const [x, y] = [plot.x + plot.width / 2, plot.y + plot.height / 2]
   const fitted = await inSight()
-  await page.mouse.move(x, y)
-  await page.mouse.down()
-  await page.mouse.move(x - plot.width / 4, y, { steps: 4 })
-  await page.mouse.up()
-  await untilSight((view) => Math.abs(view.begin - fitted.begin - 954_000) < 5000 && view.seconds === 3816)
-  t.match(page.url(), /#\/timeline$/, 'a drag follows no link')
-  await page.mouse.move(plot.x, y)
+  await page.mouse.move(plot.x, plot.y + plot.height / 2)
   await page.keyboard.down('Control')
   await page.mouse.wheel(0, -200)
   await page.keyboard.up('Control')
   // The time under the pointer stays there.
-  await untilSight((view) => view.seconds < 3000 && Math.abs(view.begin - fitted.begin - 954_000) < 5000)
+  await untilSight((view) => view.seconds < 3000 && Math.abs(view.begin - fitted.begin) < 5000)
   await page.mouse.wheel(200, 0)
-  await untilSight((view) => view.begin > fitted.begin + 1_000_000)
+  await untilSight((view) => view.begin > fitted.begin + 100_000)
 
   await box.clock.advance({ by: 'P1D' })
   const { seconds } = await inSight()

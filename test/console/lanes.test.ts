@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RequestSummary, TimelineItem, Workspace } from '../../src/console/api/types.js'
-import { describe, type Item, sandboxLanes, workspaceLanes } from '../../src/console/model/lanes.js'
+import { describe, requestLane, workspaceLanes } from '../../src/console/model/lanes.js'
 
 const timeOf = (second: number) => Date.parse(at(second))
 const at = (second: number) => `2027-01-01T00:00:0${second}.000Z`
@@ -81,62 +81,19 @@ void t.test('states follow each other, from the initial one to the present one',
   t.equal(statesOf(brief)!.length, 1)
 })
 
-void t.test('requests, backups and restore jobs have lanes if there are any', async (t) => {
-  t.strictSame(sandboxLanes([], [], words), [])
+void t.test('requests have a lane if there are any', async (t) => {
+  t.strictSame(requestLane([]), [])
   const requests = [
     request(1, 'r1', 200, 'pauseWorkspace'),
     request(2, 'r2', 404, null),
     request(3, 'r3', null, 'getWorkspace')
   ]
-  const timeline = [
-    entry(1, 'r1 backup-1 backup.run - Running'),
-    entry(2, 'r1 backup-1 backup.run Running Failed', 'Disk full.'),
-    entry(3, 'unknown backup-2 backup.run - Running'),
-    { ...entry(3, 'r1 v backup.run due skipped'), attribute: 'firing' },
-    entry(4, 'r4 v restore.run Active Restoring'),
-    entry(4, 'r4 job-1 restore.run - Pending'),
-    entry(5, 'r4 job-1 restore.run Pending Running'),
-    entry(6, 'r4 job-1 restore.run Running Succeeded'),
-    entry(6, 'r4 v restore.run Restoring Active')
-  ]
-  /** Seconds of its beginning and its end, name, outcome, note and request. */
-  const summary = ({ from, to, name, outcome, note, request }: Item) =>
-    [from, to].map((time) => (time === undefined ? '' : new Date(time).getSeconds())).join('-') +
-    ` ${[name, outcome, note, request].join(', ')}`
-  t.strictSame(
-    sandboxLanes(requests, timeline, words).map(({ name, items }) => [name, items.map(summary)]),
-    [
-      [
-        'Requests',
-        [
-          '1-1 pauseWorkspace 200, status-2xx, , r1',
-          '2-2 POST /controller/v4/v2/workgroups/main/workspaces/w 404, status-4xx, There is none., r2',
-          '3-3 getWorkspace lost, status-lost, , r3'
-        ]
-      ],
-      [
-        'Backups',
-        ['1-2 backup-1: Failed, state-Failed, Disk full., r1', '3- backup-2: Running, state-Running, , unknown']
-      ],
-      ['Restore jobs', ['4-6 job-1: Succeeded, state-Succeeded, , r4']]
-    ]
-  )
-  const renamed = [
-    entry(1, 'r1 backup-1 backup.run - Going'),
-    entry(2, 'r2 v restore.run Ready Returning'),
-    entry(2, 'r2 job-1 restore.run - Queued')
-  ]
-  const others = {
-    ...words,
-    workspace: { Restoring: 'Returning' },
-    backup: { Running: 'Going' },
-    restore_job: { Pending: 'Queued' }
-  }
-  t.strictSame(
-    sandboxLanes([], renamed, others).map(({ items }) => items.map(summary)),
-    [['1- backup-1: Going, state-Running, , r1'], ['2- job-1: Queued, state-Pending, , r2']],
-    'with the words of a profile, too'
-  )
+  const path = 'POST /controller/v4/v2/workgroups/main/workspaces/w 404'
+  t.match(requestLane(requests)[0]!.items, [
+    { from: timeOf(1), to: timeOf(1), name: 'pauseWorkspace 200', outcome: 'status-2xx', note: null, request: 'r1' },
+    { from: timeOf(2), name: path, outcome: 'status-4xx', note: 'There is none.', request: 'r2' },
+    { from: timeOf(3), name: 'getWorkspace lost', outcome: 'status-lost', note: null, request: 'r3' }
+  ])
 })
 
 void t.test('an item has a description', async (t) => {

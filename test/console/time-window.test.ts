@@ -33,15 +33,12 @@ void t.test('panning keeps the span, and zooming its fixed point', async (t) => 
   t.strictSame(zoom(view, 0.5, 0), { begin: NOON, end: NOON + HOUR / 2 })
 })
 
-void t.test('a window is neither too short nor too long, and within the range of timestamps', async (t) => {
+void t.test('a window is neither too short nor too long', async (t) => {
   const view = { begin: NOON, end: NOON + HOUR }
-  t.equal(spanOf(zoom(view, 1e-12)), 1000)
-  const longest = zoom(view, 1e12)
-  for (const far of [pan(longest, -1e4), pan(longest, 1e4)]) {
-    t.equal(spanOf(far), spanOf(longest))
-    t.match(new Date(far.begin).toISOString(), /^\d{4}-/)
-    t.match(new Date(far.end).toISOString(), /^\d{4}-/)
-  }
+  t.strictSame(
+    [1e-12, 1e12].map((factor) => spanOf(zoom(view, factor))),
+    [1000, 100 * 365 * 24 * HOUR]
+  )
 })
 
 void t.test('an axis has ticks at round times, with distinct labels', async (t) => {

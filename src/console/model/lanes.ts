@@ -5,7 +5,7 @@ import { linkTo } from './route.js'
 import { stateOf, type Words } from './state-of.js'
 import { dateTime, duration } from './time.js'
 
-/** Something on a lane: a state, a backup, a restore job or a request. */
+/** Something on a lane: a state or a request. */
 export interface Item {
   /** Its beginning; -Infinity: before the known timeline. */
   readonly from: number
@@ -41,7 +41,7 @@ export function workspaceLanes(
     ({ resource_id: id }) => id
   )
   const known = new Set(workspaces.map(({ workspace_id: id }) => id))
-  // Backups and restore jobs have lanes of their own.
+  // Backups and restore jobs have none.
   const gone = [...changes]
     .filter(([id, of]) => !known.has(id) && of.some(({ transition }) => transition.startsWith('workspace.')))
     .map(([id]) => id)
@@ -76,51 +76,17 @@ function statesOf(changes: readonly TimelineItem[], status: string | undefined, 
     .filter(({ outcome }) => outcome !== 'state-gone')
 }
 
-/** Lanes of all requests, backups and restore jobs, if there are any. @param words for states */
-export function sandboxLanes(
-  requests: readonly RequestSummary[],
-  timeline: readonly TimelineItem[],
-  words: Words
-): Lane[] {
-  const isRestoring = (state: string | null) => state !== null && stateOf(words, state, 'workspace') === 'Restoring'
-  const backups = timeline.filter((item) => item.transition === 'backup.run' && item.attribute === 'status')
-  // Entries about the workspace of a job have the same transition.
-  const jobs = timeline.filter((item) => item.transition === 'restore.run' && ![item.from, item.to].some(isRestoring))
-  const lane = (name: string, items: readonly Item[]): Lane => ({
-    id: `lane ${name}`,
-    name,
-    href: linkTo('requests'),
-    summary: `${items.length}`,
-    items,
-    due: []
-  })
-  return [
-    lane('Requests', requests.map(toItem)),
-    lane('Backups', runsOf(backups, words, 'backup')),
-    lane('Restore jobs', runsOf(jobs, words, 'restore_job'))
-  ].filter(({ items }) => items.length > 0)
+/** The lane of all requests, if there are any. */
+export function requestLane(requests: readonly RequestSummary[]): Lane[] {
+  if (requests.length === 0) return []
+  const items = requests.map(toItem)
+  return [{ id: 'requests', name: 'Requests', href: linkTo('requests'), summary: `${items.length}`, items, due: [] }]
 }
 
 function toItem({ at, operation, method, path, status, error, request_id: request }: RequestSummary): Item {
   const time = Date.parse(at)
   const name = `${operation ?? `${method} ${path}`} ${status ?? 'lost'}`
   return { from: time, to: time, name, outcome: `status-${statusClass(status)}`, note: error, request }
-}
-
-/** One item for the entries of each backup or restore job. */
-function runsOf(entries: readonly TimelineItem[], words: Words, kind: keyof Words): Item[] {
-  return [...groupBy(entries, ({ resource_id: id }) => id)].map(([id, of]) => {
-    const [first, last] = [of[0]!, of.at(-1)!]
-    const state = stateOf(words, last.to, kind)
-    return {
-      from: Date.parse(first.at),
-      to: ['Pending', 'Running'].includes(state) ? undefined : Date.parse(last.at),
-      name: `${id}: ${last.to}`,
-      outcome: `state-${state}`,
-      note: last.reason,
-      request: first.request_id
-    }
-  })
 }
 
 /** The tooltip of an item. */

@@ -21,8 +21,6 @@ const MARGIN = 0.03
 
 const SHORTEST = SECOND
 const LONGEST = 100 * 365 * DAY
-const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
-const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** @param happened extent of everything that has happened */
 export function windowOf(sight: Sight, happened: TimeWindow, now: number): TimeWindow {
@@ -53,7 +51,7 @@ export function zoom({ begin, end }: TimeWindow, factor: number, at = 0.5): Time
 }
 
 function beginningAt(begin: number, span: number): TimeWindow {
-  const from = Math.round(Math.min(Math.max(begin, FIRST), LAST - span))
+  const from = Math.round(begin)
   return { begin: from, end: from + Math.round(span) }
 }
 

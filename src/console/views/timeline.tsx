@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from 'preact/hooks'
-import { sandboxLanes, workspaceLanes } from '../model/lanes'
+import { useMemo, useState } from 'preact/hooks'
+import { requestLane, workspaceLanes } from '../model/lanes'
 import { linkTo } from '../model/route'
 import { dateTime, zoneAt } from '../model/time'
 import { extentOf, pan, type Sight, type TimeWindow, windowOf, zoom } from '../model/time-window'
@@ -19,8 +19,7 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const lanes = useMemo(() => {
     const since = model.hasOlder ? Date.parse(timeline[0]!.at) : -Infinity
     const workspaces = model.groups().flatMap((group) => group.workspaces)
-    const words = about!.states
-    return [...sandboxLanes(requests, timeline, words), ...workspaceLanes(workspaces, timeline, events, words, since)]
+    return [...requestLane(requests), ...workspaceLanes(workspaces, timeline, events, about!.states, since)]
   }, [model.version, requests, timeline, events])
   // The timeline is in order; the requests are not, if the clock was set back.
   const times = useMemo(
@@ -31,7 +30,6 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const view = windowOf(sight, extentOf(times, now), now)
   const nameWidth = pane.width < 640 ? 104 : 190
   const scale = scaleOf(view, now, Math.max(100, pane.width - nameWidth - 20))
-  const mouse = useMouse(scale, setSight)
   return (
     <div class="split">
       <section class="pane" aria-label="Timeline" ref={box}>
@@ -42,7 +40,7 @@ export function TimelineView({ part }: { part: string | undefined }) {
         {lanes.length === 0 ? (
           <p class="quiet empty">There are no workspaces.</p>
         ) : (
-          <div class="time" {...mouse}>
+          <div class="time" onWheel={wheelOn(scale, setSight)}>
             <VirtualList
               items={lanes}
               heightOf={() => LANE_HEIGHT}
@@ -67,35 +65,16 @@ export function TimelineView({ part }: { part: string | undefined }) {
   )
 }
 
-/** Pixels of movement that turn a click into a drag. */
-const THRESHOLD = 4
-
-/** Dragging and the wheel move the window; the wheel with Ctrl zooms. */
-function useMouse({ view, width }: Scale, onSight: (sight: Sight) => void) {
-  const begun = useRef(0)
-  const move = (pixels: number) => onSight(pan(view, pixels / width))
-  return {
-    onMouseDown: ({ clientX }: MouseEvent) => {
-      begun.current = clientX
-    },
-    onMouseMove: ({ buttons, movementX }: MouseEvent) => {
-      if (buttons === 1 && movementX !== 0) move(-movementX)
-    },
-    // A drag must not follow a link. Enter on a link is a click with a detail of 0.
-    onClickCapture: (event: MouseEvent) => {
-      if (event.detail > 0 && Math.abs(event.clientX - begun.current) > THRESHOLD) event.preventDefault()
-    },
-    // Otherwise, the browser drags the address of a link.
-    onDragStart: (event: DragEvent) => event.preventDefault(),
-    onWheel: (event: WheelEvent) => {
-      const { ctrlKey, metaKey, deltaX, deltaY, clientX } = event
-      if (ctrlKey || metaKey) {
-        const { left } = (event.currentTarget as Element).querySelector('.axis svg')!.getBoundingClientRect()
-        onSight(zoom(view, Math.exp(deltaY * 0.002), Math.min(Math.max((clientX - left) / width, 0), 1)))
-      } else if (Math.abs(deltaX) > Math.abs(deltaY)) move(deltaX)
-      else return // It scrolls the lanes.
-      event.preventDefault()
-    }
+/** Handles the wheel: sideways, it moves the window; with Ctrl, it zooms. */
+function wheelOn({ view, width }: Scale, onSight: (sight: Sight) => void) {
+  return (event: WheelEvent) => {
+    const { ctrlKey, metaKey, deltaX, deltaY, clientX } = event
+    if (ctrlKey || metaKey) {
+      const { left } = (event.currentTarget as Element).querySelector('.axis svg')!.getBoundingClientRect()
+      onSight(zoom(view, Math.exp(deltaY * 0.002), Math.min(Math.max((clientX - left) / width, 0), 1)))
+    } else if (Math.abs(deltaX) > Math.abs(deltaY)) onSight(pan(view, deltaX / width))
+    else return // It scrolls the lanes.
+    event.preventDefault()
   }
 }
 
