@@ -60,7 +60,7 @@ export function Frame({ model, views, notices, openKey, head, subject, tool, ste
         } catch (error) {
           outcome = { message: messageOf(error), error }
         }
-        setNotice({ ...outcome, version: model.version, at: performance.now() })
+        setNotice({ ...outcome, at: performance.now() })
         return outcome.error === undefined
       },
       confirm: (title, text, verb) =>

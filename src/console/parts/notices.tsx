@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, type useState } from 'preact/hooks'
 import { Guard, type Outcome, useApp } from './app-context'
 import { Button } from './blocks'
 
 export interface Notice extends Outcome {
   readonly error?: unknown
-  /** The model's version at that time. */
-  readonly version: number
   /** Identifies the notice. */
   readonly at: number
 }
@@ -24,18 +22,14 @@ export function Notices({ notice, onGone }: { notice: Notice | undefined; onGone
 /** Minimum time to read a notice, in milliseconds. */
 const READING_MS = 10_000
 
-/** A success disappears after a while; a failure also waits until a resource changes or the server is back. */
-function Message({ notice: { message, undo, error, version }, onGone }: { notice: Notice; onGone: () => void }) {
-  const { model, attempt } = useApp()
-  const [isRead, setRead] = useState(false)
-  const isOver = isRead && (error === undefined || model.version !== version)
+/** A success disappears after a while; a failure stays until it is dismissed, or another notice takes its place. */
+function Message({ notice: { message, undo, error }, onGone }: { notice: Notice; onGone: () => void }) {
+  const { attempt } = useApp()
   useEffect(() => {
-    const timer = setTimeout(() => setRead(true), READING_MS)
+    if (error !== undefined) return undefined
+    const timer = setTimeout(onGone, READING_MS)
     return () => clearTimeout(timer)
   }, [])
-  useEffect(() => {
-    if (isOver) onGone()
-  }, [isOver])
   return (
     <div class={error === undefined ? 'notice' : 'notice error'}>
       <span>{message}</span>
