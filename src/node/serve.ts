@@ -5,7 +5,6 @@ import { demoState } from '../documents/demo.js'
 import { readSeedFile } from '../documents/file.js'
 import { buildApp } from '../http/app.js'
 import { profileOf } from '../http/brand.js'
-import { keepTicksFast } from '../http/ticks.js'
 import { mostConnections } from '../lib/descriptors.js'
 import { ListenError } from '../lib/listen-error.js'
 import { hasSeed, mountOf, type Options } from '../options.js'
@@ -52,7 +51,6 @@ export async function serve(options: Options, logger: Logger): Promise<RunningSe
 
 /** Like {@link serve}, but gives access to the control plane. */
 export async function listen(options: Options, logger: Logger): Promise<ListeningServer> {
-  keepTicksFast()
   // Loaded only if needed.
   const recordings =
     options.record === '' ? undefined : new (await import('../recording/recordings.js')).Recordings(options, logger)
