@@ -53,7 +53,7 @@ import { workgroupRoutes } from './interface/workgroups.js'
 import { workspaceRoutes } from './interface/workspaces.js'
 import { publishOpenApi } from './openapi.js'
 import { decorateWithSuccess, isControl, learnOperations, messagesOf } from './operation.js'
-import { createPipelineServer, endConnections, endPipelinesQuickly } from './pipelines.js'
+import { createPipelineServer, endConnections } from './pipelines.js'
 import { placeRoutes } from './place-routes.js'
 import { ReadCache } from './read-cache.js'
 import { succeedAs, withForms } from './reply-forms.js'
@@ -167,7 +167,6 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     done()
   })
   endConnections(app)
-  endPipelinesQuickly(app)
   // A client may half-close the connection after its last request, and still gets its replies. Only for requests that
   // wait does this mean that the client has left; see `Waits`.
   Object.assign(app.server, { httpAllowHalfOpen: true })

@@ -72,24 +72,6 @@ function inTurn(handle: RequestListener, most: number): RequestListener {
 }
 
 /**
- * Makes closing a connection with many pipelined requests fast: Node creates an error for each open request, and
- * capturing hundreds of stacks, which nobody reads, blocks the server for a tenth of a second.
- */
-export function endPipelinesQuickly(app: FastifyInstance): void {
-  app.server.on('connection', (socket: Socket) => {
-    let stackTraceLimit = 0
-    // Run before and after Node's own listener, which has already been added.
-    socket.prependOnceListener('close', () => {
-      stackTraceLimit = Error.stackTraceLimit
-      Error.stackTraceLimit = 0
-    })
-    socket.once('close', () => {
-      Error.stackTraceLimit = stackTraceLimit
-    })
-  })
-}
-
-/**
  * When the server closes, ends connections without data, and all others with their next reply. A browser opens some in
  * advance, and Node would wait for any connection until its idle timeout.
  */

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import t from 'tap'
 import { refuseWhileClosing } from '../../src/http/hooks/refuse.js'
-import { endConnections, endPipelinesQuickly } from '../../src/http/pipelines.js'
+import { endConnections } from '../../src/http/pipelines.js'
 import { ServiceError } from '../../src/interface/errors.js'
 import { buildMock, CONTROLLER, portOf } from '../helper.js'
 
@@ -74,24 +74,6 @@ void t.test('a closing server answers a request in flight, and ends its connecti
   socket.write(body)
   t.match(String(await once(socket, 'data')), 'HTTP/1.1 200 OK')
   await closing
-})
-
-void t.test('no stack is captured while a connection closes', async (t) => {
-  const { server, parts } = openServer()
-  endPipelinesQuickly(parts)
-  const socket = new EventEmitter()
-  const seen: number[] = []
-  socket.on('close', () => seen.push(Error.stackTraceLimit))
-  server.emit('connection', socket)
-  const before = Error.stackTraceLimit
-  Error.stackTraceLimit = 7
-  try {
-    socket.emit('close')
-    seen.push(Error.stackTraceLimit)
-  } finally {
-    Error.stackTraceLimit = before
-  }
-  t.strictSame(seen, [0, 7])
 })
 
 void t.test('a client that has half-closed its connection still gets its replies', async (t) => {
