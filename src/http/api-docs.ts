@@ -27,7 +27,7 @@ export function publishApiDocs(app: FastifyInstance, directory = packageFile('di
       if (name === '') return reply.redirect('../docs', 308)
       const file = (await files()).get(name)
       if (file === undefined) throw notFound('page', request.url)
-      return sendFile(request, reply.headers(HEADERS), file)
+      return sendFile(reply.headers(HEADERS), file)
     })
   }
 }

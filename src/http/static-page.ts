@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../interface/errors.js'
 import { packageFile } from '../lib/package-file.js'
 
@@ -9,8 +8,6 @@ import { packageFile } from '../lib/package-file.js'
 interface StaticFile {
   readonly content: string | Buffer
   readonly type: string
-  /** Entity tag: a hash of the content. */
-  readonly tag: string
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,11 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** @param name one that {@link readFiles} would read */
 export function staticFile(name: string, content: string | Buffer): StaticFile {
-  return {
-    content,
-    type: TYPES[extname(name)]!,
-    tag: `"${createHash('sha256').update(content).digest('base64url')}"`
-  }
+  return { content, type: TYPES[extname(name)]! }
 }
 
 /** Reads the files of a directory that browsers load, by name. @throws the system's error, such as ENOENT */
@@ -59,11 +52,8 @@ export function pageHeaders(policy: readonly string[]): Readonly<Record<string, 
   }
 }
 
-/** Sends a file, unless the browser already has it. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, { content, type, tag }: StaticFile) {
-  void reply.headers({ etag: tag, 'cache-control': 'no-cache' })
-  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
-  return reply.type(type).send(content)
+export function sendFile(reply: FastifyReply, { content, type }: StaticFile, caching = 'no-cache') {
+  return reply.type(type).header('cache-control', caching).send(content)
 }
 
 /** The page runs its own scripts, uses its own styles, and talks to this server only. */

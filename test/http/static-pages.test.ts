@@ -58,7 +58,7 @@ async function serve(t: Test, { publish }: Page, folder: string, options: Partia
   app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
   await publish(app, pathToFileURL(`${folder}/`), options)
   t.teardown(() => app.close())
-  return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+  return (url: string) => app.inject({ url })
 }
 
 const built = (t: Test, { place }: Page) =>
@@ -67,14 +67,11 @@ const built = (t: Test, { place }: Page) =>
 for (const [name, page] of Object.entries(PAGES)) {
   const { url, moved, files, place, policy, caching, missing, unbuilt } = page
 
-  void t.test(`${name}: the page is sent once, and every reply has headers that keep a browser safe`, async (t) => {
+  void t.test(`${name}: every reply has headers that keep a browser safe`, async (t) => {
     const get = await serve(t, page, built(t, page))
     const { statusCode, headers } = await get(url)
     t.equal(statusCode, 200)
-    t.match(headers, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', etag: /^".+"$/ })
-    const known = await get(url, { 'if-none-match': headers.etag as string })
-    t.strictSame([known.statusCode, known.body, known.headers.etag], [304, '', headers.etag])
-    t.equal((await get(url, { 'if-none-match': '"other"' })).statusCode, 200)
+    t.match(headers, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
     const redirected = await get(moved[0])
     t.strictSame([redirected.statusCode, redirected.headers.location], [308, moved[1]])
     for (const path of [url, `${files}a.js`])
@@ -117,17 +114,13 @@ for (const [name, page] of Object.entries(PAGES)) {
   })
 }
 
-void t.test('the console says whether it must ask for key and token, and its tag depends on that', async (t) => {
-  const tags = new Set<unknown>()
+void t.test('the console says whether it must ask for key and token', async (t) => {
   for (const [options, content] of [
     [{}, 'content="auth=any token=no"'],
     [{ controlToken: 'x' }, 'content="auth=any token=yes"'],
     [{ auth: 'off' }, 'content="auth=off token=no"']
   ] as const) {
     const get = await serve(t, PAGES['console']!, built(t, PAGES['console']!), options)
-    const { body, headers } = await get('/_mock/')
-    t.match(body, content)
-    tags.add(headers.etag)
+    t.match((await get('/_mock/')).body, content)
   }
-  t.equal(tags.size, 3)
 })

@@ -23,12 +23,12 @@ export const consolePage: FastifyPluginCallback<{ options: Options; directory?: 
   // The page refers to its assets by relative URLs.
   app.get('/_mock', route, (_request, reply) => reply.redirect('_mock/', 308))
 
-  app.get('/_mock/', route, async (request, reply) => sendFile(request, reply, (await page()).html))
+  app.get('/_mock/', route, async (_request, reply) => sendFile(reply, (await page()).html))
 
   app.get<{ Params: { name: string } }>('/_mock/assets/:name', route, async ({ params: { name } }, reply) => {
     const asset = (await page()).assets.get(name)
     if (asset === undefined) throw notFound('file', name)
-    return reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable').send(asset.content)
+    return sendFile(reply, asset, 'public, max-age=31536000, immutable')
   })
 
   done()
