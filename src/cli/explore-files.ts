@@ -136,17 +136,15 @@ const notOurs = (file: string, what: string) => new UsageError(`${file} is not a
 
 /** Replaced by each exploration. */
 const PLAN_FILE = /^plan-\d+(\.json|(-recovery)?\.(svcmock|html))$/
-const OWN_FILES = /^(?:(?:report|contract)\.(?:json|html)|junit\.xml|\.lock)$/
+const OWN_FILES = /^(?:(?:report|contract)\.(?:json|html)|junit\.xml)$/
 
-/** The folder for results, locked against other explorations. */
+/** The folder for results. */
 export class ResultFolder {
   readonly #folder: string
-  readonly #lock: string
 
-  /** @throws {UsageError} if it cannot be written, has other files, or is locked */
+  /** @throws {UsageError} if it cannot be written, or has other files */
   constructor(folder: string) {
     this.#folder = folder
-    this.#lock = join(folder, '.lock')
     try {
       makeFolder(folder)
     } catch (error) {
@@ -157,7 +155,6 @@ export class ResultFolder {
       throw new UsageError(
         `--report ${folder} has a file that no exploration wrote: ${foreign}; choose an empty folder`
       )
-    this.#acquireLock()
   }
 
   /** Replaces earlier results with those of an exploration. Keeps known findings that are in this folder. */
@@ -193,38 +190,7 @@ export class ResultFolder {
     this.#write('contract.html', certificateAsHtml(certificate))
   }
 
-  /** Unlocks the folder. */
-  close(): void {
-    rmSync(this.#lock, { force: true })
-  }
-
   #write(name: string, text: string): void {
     writeFileSync(join(this.#folder, name), `${text.trimEnd()}\n`)
-  }
-
-  #acquireLock(): void {
-    try {
-      writeFileSync(this.#lock, String(process.pid), { flag: 'wx' })
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code !== 'EEXIST') throw new UsageError(`--report ${this.#folder} cannot be written (${code})`)
-      const owner = Number(readFileSync(this.#lock, 'utf8'))
-      if (isRunning(owner))
-        throw new UsageError(
-          `another exploration (process ${owner}) writes to ${this.#folder}; choose another --report`
-        )
-      // The owner was killed.
-      writeFileSync(this.#lock, String(process.pid))
-    }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (!(pid > 0) || pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -84,30 +84,26 @@ async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: P
   const before = since === undefined ? undefined : readReportFile(since).endings
   const results = new ResultFolder(request.report)
   const { signal } = watcher
-  try {
-    return await withExploration(asked, watcher, async (exploration) => {
-      await exploration.all()
-      progress.clear()
-      await results.write(exploration, request)
-      const { report } = exploration
-      if (why === undefined) print(tableOf(report, request.report))
-      if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))
-      if (signal.aborted) {
-        printError('svc-mock: interrupted; the report has the findings so far')
-        return report.findings.length > 0 ? FOUND : NOT_JUDGED
-      }
-      if (why !== undefined) return explain(why, exploration)
-      if (contract !== undefined) return check(contract, exploration, results, request.report)
-      const earlier = before ?? (await endingsBefore(asked, exploration, watcher))
-      progress.clear()
-      if (earlier === undefined) return report.findings.length > 0 ? FOUND : CLEAN
-      const changes = changesBetween(earlier, report.endings)
-      print(changesIn(changes, `${changes.length} of ${exploration.trials.length}`))
-      return changes.some(({ isWorse }) => isWorse) ? FOUND : CLEAN
-    })
-  } finally {
-    results.close()
-  }
+  return withExploration(asked, watcher, async (exploration) => {
+    await exploration.all()
+    progress.clear()
+    await results.write(exploration, request)
+    const { report } = exploration
+    if (why === undefined) print(tableOf(report, request.report))
+    if (process.env['GITHUB_ACTIONS'] === 'true') for (const finding of report.findings) print(annotationOf(finding))
+    if (signal.aborted) {
+      printError('svc-mock: interrupted; the report has the findings so far')
+      return report.findings.length > 0 ? FOUND : NOT_JUDGED
+    }
+    if (why !== undefined) return explain(why, exploration)
+    if (contract !== undefined) return check(contract, exploration, results, request.report)
+    const earlier = before ?? (await endingsBefore(asked, exploration, watcher))
+    progress.clear()
+    if (earlier === undefined) return report.findings.length > 0 ? FOUND : CLEAN
+    const changes = changesBetween(earlier, report.endings)
+    print(changesIn(changes, `${changes.length} of ${exploration.trials.length}`))
+    return changes.some(({ isWorse }) => isWorse) ? FOUND : CLEAN
+  })
 }
 
 /** How the plans end with the version of `--against`, if it is given. */

@@ -53,11 +53,10 @@ not-recovered, hang, inconsistent, impolite.`,
   isDestructive: true,
   isApart: true,
   run: async (input, { signal, isTask = false }) => {
-    let results: ResultFolder | undefined
     let over: AbortSignal | undefined
     try {
       const request = readExploreRequest(argumentsFor(input, isTask), process.env)
-      if (input.report !== undefined) results = new ResultFolder(input.report)
+      const results = input.report === undefined ? undefined : new ResultFolder(input.report)
       over = AbortSignal.timeout(Math.min(request.budget, LONGEST_TIMER))
       const watcher = { signal: AbortSignal.any([signal, over]), onProgress: () => undefined }
       return await withExploration(request, watcher, async (exploration) => {
@@ -70,8 +69,6 @@ not-recovered, hang, inconsistent, impolite.`,
     } catch (error) {
       const { message } = error as Error
       throw new Refusal(over?.aborted === true ? `The budget was too short: ${message}.` : `${message}.`)
-    } finally {
-      results?.close()
     }
   }
 })

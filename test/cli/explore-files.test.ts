@@ -23,7 +23,6 @@ void t.test('a finding is written with its plan, its recording and three reports
     await results.write(exploration, request)
     results.writeCertificate(certificateOf({ rules: [{ on: ['lost'], retry: 'must-not' }] }, exploration.trials))
   })
-  results.close()
   t.ok(titles.length > 0)
   const files = [
     'contract.html',
