@@ -9,7 +9,6 @@ import {
   openConsole,
   openView,
   picture,
-  PRODUCTION,
   REFUSED,
   ROOT,
   until
