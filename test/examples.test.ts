@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startMock } from '../src/node/index.js'
 import { openRecording } from '../src/recording/recording.js'
 import { read } from './doc-parts.js'
@@ -12,17 +12,10 @@ import { lacks } from './programs.js'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 
-/** Links svc-mock and packages into a project, as `npm install` would. */
-function install(project: string, ...packages: readonly string[]): void {
+/** Links svc-mock into a project, as `npm install` would. */
+function install(project: string): void {
   mkdirSync(join(project, 'node_modules'))
   symlinkSync(ROOT, join(project, 'node_modules/svc-mock'))
-  for (const path of packages) symlinkSync(join(ROOT, path), join(project, 'node_modules', basename(path)))
-}
-
-function copied(t: Test, example: string): string {
-  const project = join(t.testdir(), example)
-  cpSync(join(ROOT, 'examples', example), project, { recursive: true })
-  return project
 }
 
 const nodeTest = async (cwd: string, ...files: readonly string[]) =>
@@ -49,16 +42,10 @@ for (const [document, type, suffix] of [
 }
 
 void t.test('examples/node-test', async (t) => {
-  const project = copied(t, 'node-test')
+  const project = join(t.testdir(), 'node-test')
+  cpSync(join(ROOT, 'examples/node-test'), project, { recursive: true })
   install(project)
   t.match(await nodeTest(project), /^# pass 2$[^]*^# fail 0$/m)
-})
-
-void t.test('examples/vitest', async (t) => {
-  const project = copied(t, 'vitest')
-  install(project, 'test/node_modules/vitest')
-  const { stdout } = await run(join(ROOT, 'test/node_modules/.bin/vitest'), ['run'], { cwd: project })
-  t.match(stdout, /2 passed/)
 })
 
 void t.test('examples/python', { skip: lacks('python3') }, async (t) => {

@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { failingTests } from '../recording/failing-tests.js'
 import { temporaryFolder } from '../temporary.js'
 import { pack, ROOT, run } from './tools.js'
 
@@ -177,6 +178,16 @@ void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
       /"numPassedTests":2,/,
       'examples/jest, and one that closes no server, without a flag'
     )
+    const vitest = async (folder: string) =>
+      run(nodeOf('24'), ['../node_modules/vitest/vitest.mjs', 'run'], { cwd: join(project, folder), env: envOf('24') })
+    cpSync('examples/vitest', join(project, 'of-vitest'), { recursive: true })
+    t.match(await vitest('of-vitest'), /2 passed/, 'examples/vitest')
+    mkdirSync(join(project, 'failing'))
+    const imports = "import { afterAll, test } from 'vitest'"
+    writeFileSync(join(project, 'failing/a.test.mjs'), failingTests(imports, 'test', 'afterAll'))
+    await t.rejects(vitest('failing'), /2 failed/)
+    const recordings = readdirSync(join(project, 'failing/recordings')).sort()
+    t.strictSame(recordings, ['fails-alone.svcmock', 'fails-at-a-line.svcmock'], 'recordings of Vitest, on failure')
   })
 
   await t.test('all module resolutions find both entries and their types', async (t) => {

@@ -3,36 +3,10 @@ import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { failingTests } from './failing-tests.js'
 import { readWhole } from './recordings.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-
-const BOX = `
-    const box = mock.sandbox()
-    await box.record('on-failure', t)
-    await box.call('createWorkgroup', { body: { name: 'a', cloud_provider_id: 'aws' } })`
-
-/** Three tests: one passes, and two fail, one after removing its sandbox and one after stopping the server. */
-const tests = (imports: string, test: string, atEnd: string) => `
-  ${imports}
-  import { startMock } from 'svc-mock'
-  const mock = await startMock()
-  ${atEnd}(() => mock.close())
-  ${test}('passes', async (t) => {
-    ${BOX}
-    await box.remove()
-  })
-  ${test}('fails / at a line', async (t) => {
-    ${BOX}
-    await box.remove()
-    throw new Error('wrong')
-  })
-  ${test}('fails alone', async (t) => {
-    const mock = await startMock()
-    ${BOX}
-    await mock.close()
-    throw new Error('wrong')
-  })`
 
 /** Runs a file of tests, which must fail, in its own project. @returns the recordings that it leaves */
 async function recordingsOf(t: Test, command: readonly string[], name: string, code: string): Promise<string[]> {
@@ -40,8 +14,7 @@ async function recordingsOf(t: Test, command: readonly string[], name: string, c
   mkdirSync(join(project, 'node_modules'))
   for (const [from, to] of [
     [ROOT, 'svc-mock'],
-    [join(ROOT, 'node_modules/tap'), 'tap'],
-    [join(ROOT, 'test/node_modules/vitest'), 'vitest']
+    [join(ROOT, 'node_modules/tap'), 'tap']
   ] as const)
     symlinkSync(from, join(project, 'node_modules', to))
   writeFileSync(join(project, name), code)
@@ -79,18 +52,10 @@ for (const { runner, command, name, imports, call, atEnd, prefix = '' } of [
     call: 't.test',
     atEnd: 't.teardown',
     prefix: 'a.tap.js-'
-  },
-  {
-    runner: 'Vitest',
-    command: [join(ROOT, 'test/node_modules/.bin/vitest'), 'run'],
-    name: 'a.test.js',
-    imports: "import { afterAll, test } from 'vitest'",
-    call: 'test',
-    atEnd: 'afterAll'
   }
 ])
   void t.test(`${runner}: a test that fails leaves its recording`, async (t) => {
-    t.strictSame(await recordingsOf(t, command, name, tests(imports, call, atEnd)), [
+    t.strictSame(await recordingsOf(t, command, name, failingTests(imports, call, atEnd)), [
       `${prefix}fails-alone.svcmock`,
       `${prefix}fails-at-a-line.svcmock`
     ])
