@@ -2,7 +2,6 @@ import type { Static } from '@sinclair/typebox'
 import { wallTime } from '../../lib/time.js'
 import type { DocumentCheck } from '../document.js'
 import type { NewRow } from '../field-table.js'
-import { hasNoDate } from './dates.js'
 import { type backupScheduleInDocument, scheduleInDocument, type WorkspaceScheduleRecord } from './fields.js'
 import { cronProblem, NEVER_FIRES, settled } from './times.js'
 
@@ -55,7 +54,7 @@ export function cronProblems(): (line: string) => string | undefined {
   return (line) => {
     if (!known.has(line) && searches < MOST_SEARCHES) {
       const problem = cronProblem(line, now)
-      if (problem === NEVER_FIRES && !hasNoDate(line)) searches++
+      if (problem === NEVER_FIRES) searches++
       known.set(line, problem)
     }
     return known.get(line)
