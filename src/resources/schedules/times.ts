@@ -79,7 +79,9 @@ const nextRun = (pattern: string, timezone: string, after: number): number | und
 /** Many schedules are alike, so the latest answers are cached, and the latest patterns, each of which takes 80 kB. */
 const nextRuns = cached(1000, (question: string) => {
   const [pattern, timezone, after] = JSON.parse(question) as [string, string, number]
-  return patterns(JSON.stringify([pattern, timezone])).nextRun(toDate(after))?.getTime()
+  return patterns(JSON.stringify([pattern, timezone]))
+    .nextRun(toDate(after))
+    ?.getTime()
 })
 
 const patterns = cached(100, (text: string) => {
