@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { groupBy } from '../lib/group-by.js'
 import type { Slices } from '../lib/scheduler.js'
 
 /** State of a random stream: `draws` blocks of the sequence determined by `seed` have been used. */
@@ -37,12 +38,6 @@ export class Random {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
   }
 
-  /** The third and fourth bytes of the next UUID, which is used up. */
-  middle(): number {
-    this.#draw()
-    return (bytes[2]! << 8) | bytes[3]!
-  }
-
   /** A number in [0, 1) with 32 random bits. */
   fraction(): number {
     this.#draw()
@@ -78,15 +73,6 @@ const ALIKE = 64
 /** How far ahead {@link drawsPast} looks. After this many draws, the prefixes repeat. */
 const HORIZON = ALIKE * 65_536
 
-/** Ids with the same prefix, which come from the same window of draws. */
-interface Neighbours {
-  readonly ids: Set<string>
-  /** The third and fourth bytes of each id: comparing them needs no string. */
-  readonly middles: Set<number>
-  /** First draw of the window that was checked last. */
-  seen: number
-}
-
 /**
  * Finds how many draws of a stream must be used up so that it gives none of these ids within the next four million.
  * This is most of the work of loading a document with many ids.
@@ -94,21 +80,14 @@ interface Neighbours {
  */
 export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>): Slices<number> {
   const beginning = Number.parseInt(seed.slice(0, 8), 16)
-  const places = new Map<number, Neighbours>()
-  for (const id of ids) {
-    // The first digits determine the draws that it can come from.
-    const place = (Number.parseInt(id.slice(0, 4), 16) - beginning) & 0xffff
-    const neighbours = places.get(place) ?? { ids: new Set(), middles: new Set(), seen: -1 }
-    neighbours.ids.add(id)
-    neighbours.middles.add(Number.parseInt(id.slice(4, 8), 16))
-    places.set(place, neighbours)
-  }
+  // The first digits of an id determine the draws that it can come from.
+  const windows = groupBy([...ids], (id) => ((Number.parseInt(id.slice(0, 4), 16) - beginning) & 0xffff) * ALIKE)
   let used = draws
   // After a match, check the windows before it again, one horizon later, where their prefixes repeat.
   for (let before = -1; before !== used;) {
     before = used
-    for (const [place, neighbours] of places) {
-      used = Math.max(used, lastOf(seed, used, place * ALIKE, neighbours))
+    for (const [first, own] of windows) {
+      used = Math.max(used, lastOf(seed, used, first, new Set(own)))
       yield
     }
   }
@@ -116,18 +95,13 @@ export function* drawsPast({ seed, draws }: RandomState, ids: Iterable<string>):
 }
 
 /** The last unused draw in the next window with this prefix that gives one of the ids; 0 if none does. */
-function lastOf(seed: string, used: number, first: number, neighbours: Neighbours): number {
+function lastOf(seed: string, used: number, first: number, ids: ReadonlySet<string>): number {
   const rounds = Math.max(0, Math.ceil((used + 1 - (ALIKE - 1) - first) / HORIZON))
   const from = first + rounds * HORIZON
-  if (neighbours.seen === from) return 0
-  neighbours.seen = from
-  let last = 0
   const start = Math.max(from, used + 1)
   const random = new Random({ seed, draws: start - 1 })
-  for (let draw = start; draw < from + ALIKE; draw++) {
-    if (neighbours.middles.has(random.middle()) && neighbours.ids.has(new Random({ seed, draws: draw - 1 }).uuid()))
-      last = draw
-  }
+  let last = 0
+  for (let draw = start; draw < from + ALIKE; draw++) if (ids.has(random.uuid())) last = draw
   return last
 }
 
