@@ -8,17 +8,17 @@ interface Column<Type extends TSchema = TSchema> {
    * field has no column.
    */
   readonly type?: Type
-  /** Whether it keeps its first value. */
+  /** Whether it keeps its first value, and is in an index or a foreign key, which are slow to store again. */
   readonly isFixed?: boolean
   /** If set, it is not stored, but read with this expression. */
   readonly from?: string
   readonly [other: string]: unknown
 }
 
-export type Columns = Readonly<Record<string, Column>>
+type Columns = Readonly<Record<string, Column>>
 
 /** A table and its fields. Each row also has the key of its sandbox, in the column `sandbox`. */
-export interface TableShape<C extends Columns = Columns> {
+interface TableShape<C extends Columns = Columns> {
   readonly name: string
   /** The columns that tell the rows of a sandbox apart; they keep their first values. */
   readonly key: readonly Name<C>[]

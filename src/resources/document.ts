@@ -44,7 +44,6 @@ export const resources = <T extends TSchema>(schema: T, description?: string) =>
 /** The field `creator` of a resource. */
 export const CREATOR = {
   type: Type.String(),
-  isFixed: true,
   default: CALLER,
   document: text(byDefault('E-mail address of the user who created it', CALLER)),
   reply: Type.String({ description: 'E-mail address of the user who created it.' })

@@ -18,7 +18,6 @@ export const BACKUPS = {
     workspace: { type: Type.String(), isFixed: true },
     tag: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: (tx: NewRow, { isAutomatic = false, time = tx.timestamp }: { isAutomatic?: boolean; time?: string }) =>
         `${isAutomatic ? 'automatic' : 'manual'}-${time}`,
       document: Type.Optional(
@@ -72,7 +71,6 @@ export const BACKUPS = {
     /** Version of the database software. */
     version: {
       type: Type.String(),
-      isFixed: true,
       document: version('that of the workspace'),
       reply: Type.String({ description: 'Version of the database software of the workspace.' }),
       list: 'versions',
@@ -141,7 +139,6 @@ export const RESTORE_JOBS = {
     },
     created_at: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: atCreation,
       document: when('Its beginning'),
       shown: toGoTime,

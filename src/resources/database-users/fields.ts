@@ -28,7 +28,7 @@ export const DATABASE_USERS = {
   fields: {
     /** Id of its workspace. */
     workspace: { type: Type.String() },
-    id: { type: Type.String(), isFixed: true, defaultOf: newId, document: id, reply: Type.String() },
+    id: { type: Type.String(), defaultOf: newId, document: id, reply: Type.String() },
     username: {
       type: Type.String(),
       document: Type.String({ ...requestText, description: 'Name of the user.' }),
@@ -50,7 +50,6 @@ export const DATABASE_USERS = {
     ...IDENTITY,
     created: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: atCreation,
       document: when('Creation'),
       shown: toSeconds,

@@ -30,7 +30,6 @@ export const DATABASES = {
     region: { reply: Type.String(), list: 'regions', compared: 'stable' },
     svc_version: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.version,
       document: version(),
       reply: Type.String(),
@@ -39,7 +38,6 @@ export const DATABASES = {
     },
     create_time: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: atCreation,
       document: when('Creation'),
       shown: toSeconds,

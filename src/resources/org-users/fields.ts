@@ -41,35 +41,30 @@ export const ORG_USERS = {
     id: { type: Type.String(), defaultOf: newId, document: id, reply: Type.String() },
     username: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: (_: NewRow, { email }: { email: string }) => email,
       document: text('The e-mail address if absent.'),
       reply: Type.String()
     },
     email: {
       type: Type.String(),
-      isFixed: true,
       document: Type.String({ ...requestText, description: 'E-mail address.' }),
       reply: Type.String(),
       isCarried: true
     },
     first_name: {
       type: Type.String(),
-      isFixed: true,
       default: '',
       document: anyText('Empty if absent.'),
       reply: as('firstName', Type.String())
     },
     last_name: {
       type: Type.String(),
-      isFixed: true,
       default: '',
       document: anyText('Empty if absent.'),
       reply: as('lastName', Type.String())
     },
     enabled: {
       type: Type.Boolean(),
-      isFixed: true,
       default: true,
       document: flag('true if absent.'),
       reply: Type.Boolean(),
@@ -78,7 +73,6 @@ export const ORG_USERS = {
     ...IDENTITY,
     auth_id: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: (tx: NewRow) => `auth|${tx.newId()}`,
       document: text('Id at the identity provider; a new one if absent.'),
       reply: as('authID', Type.String({ description: 'The same as auth0UserID.' })),
@@ -97,7 +91,6 @@ export const ORG_USERS = {
     /** Timestamp; null: never. */
     last_login: {
       type: Type.Union([Type.String(), Type.Null()]),
-      isFixed: true,
       default: null,
       document: Type.Optional(Type.String({ format: 'timestamp', description: 'Never if absent.' }))
     },
@@ -113,7 +106,6 @@ export const ORG_USERS = {
     },
     created: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: atCreation,
       document: when('Creation'),
       shown: toSeconds,

@@ -13,12 +13,10 @@ export const STUB_ITEMS = {
   fields: {
     path: {
       type: Type.String(),
-      isFixed: true,
       document: Type.String({ ...requestText, maxLength: 2048, description: 'Path of its collection.' })
     },
     id: {
       type: Type.String(),
-      isFixed: true,
       document: Type.String({ format: 'readable-id', description: 'Its name in the path.' })
     },
     value: {

@@ -30,7 +30,6 @@ export const WORKGROUPS = {
     creator: CREATOR,
     cloud_provider_id: {
       type: Type.String(),
-      isFixed: true,
       default: 'my-account',
       document: text('Account at the cloud provider; my-account if absent.'),
       create: Type.String({ ...requestText, description: 'Account at the cloud provider that the workgroup runs in.' }),
@@ -39,7 +38,6 @@ export const WORKGROUPS = {
     },
     platform: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.platform,
       document: Type.Optional(fromCatalogue('platforms', ({ platform }) => byDefault('Cloud platform', platform))),
       create: Type.Optional(fromCatalogue('platforms', ({ platform }) => byDefault('Cloud platform', platform))),
@@ -49,7 +47,6 @@ export const WORKGROUPS = {
     },
     region: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.region,
       document: Type.Optional(fromCatalogue('regions', (defaults) => byDefault('Region', defaults.region))),
       create: Type.Optional(

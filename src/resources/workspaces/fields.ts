@@ -99,7 +99,6 @@ export const WORKSPACES = {
     },
     svc_version: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: ({ catalogue }: NewRow) => catalogue.defaults.version,
       document: version(),
       create: Type.Optional(
@@ -111,7 +110,6 @@ export const WORKSPACES = {
     },
     created_at: {
       type: Type.String(),
-      isFixed: true,
       defaultOf: atCreation,
       document: when('Creation'),
       shown: toGoTime,
@@ -144,7 +142,6 @@ export const WORKSPACES = {
     },
     is_rw: {
       type: Type.Boolean(),
-      isFixed: true,
       default: true,
       document: flag('Whether it can write; true if absent.'),
       create: flag(
@@ -255,7 +252,6 @@ export const WORKSPACES = {
     },
     solution_catalog_id: {
       type: Type.Union([Type.String(), Type.Null()]),
-      isFixed: true,
       default: null,
       document: text('Id of the solution in the catalogue; none if absent.'),
       reply: Type.String({ description: 'Empty if there is none.' }),
