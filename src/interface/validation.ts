@@ -6,14 +6,7 @@ import { canonicalBlock } from '../lib/ip.js'
 import { pointerStep } from '../lib/json.js'
 import { mustBeOneOf } from '../lib/nearest.js'
 import { quantity } from '../lib/quantity.js'
-import {
-  DURATION_FORMS,
-  isPlainTimestamp,
-  lengthOf,
-  parseDuration,
-  parseTimestamp,
-  TIMESTAMP_FORM
-} from '../lib/time.js'
+import { DURATION_FORMS, lengthOf, parseDuration, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js'
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
 
@@ -55,7 +48,7 @@ const FORMATS: Readonly<Record<string, { validate: (text: string) => boolean; re
     reason: `must be a duration ${DURATION_FORMS}, and longer than zero`
   },
   timestamp: {
-    validate: (text) => isPlainTimestamp(text) || parseTimestamp(text) !== undefined,
+    validate: (text) => parseTimestamp(text) !== undefined,
     reason: `must be a timestamp ${TIMESTAMP_FORM}`
   },
   'readable-id': {

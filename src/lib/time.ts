@@ -27,16 +27,6 @@ export function toDate(time: number): Date {
   return new Date(time)
 }
 
-/**
- * Whether a text surely is a timestamp in this server's own form. Recognizes most of them, but not the last days of a
- * month: parsing them all would be most of the work of checking a large document.
- */
-export function isPlainTimestamp(text: string): boolean {
-  return PLAIN_TIMESTAMP.test(text)
-}
-
-const PLAIN_TIMESTAMP = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
-
 const GO_TIME = /^(\S+) (\d\S+) ([+-]\d\d)(\d\d)(?: [A-Z]+)?$/
 
 /** Parses an RFC 3339 timestamp with any offset, or one as Go prints it. @returns undefined if it is neither */

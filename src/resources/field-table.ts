@@ -1,7 +1,7 @@
 import type { Static, TArray, TObject, TProperties, TSchema } from '@sinclair/typebox'
 import { type CamelCase, camelCase, compiled, type Found, type Stored } from '../db/table.js'
 import { strict } from '../lib/strict.js'
-import { isPlainTimestamp, parseTimestamp, toTimestamp } from '../lib/time.js'
+import { parseTimestamp, toTimestamp } from '../lib/time.js'
 import type { Catalogue } from '../profile/catalogue.js'
 import type { StateKind, StateWords } from '../profile/states.js'
 import type { StoredKind } from '../profile/stored-kinds.js'
@@ -154,11 +154,9 @@ export function reader<F extends Fields>(
 
 function storedForm(field: Field, schema: TSchema, value: unknown): unknown {
   if (field.stored !== undefined) return field.stored(value as never)
-  return schema['format'] === 'timestamp' ? plainTimestamp(value as string) : value
+  // Timestamps are stored in the server's own form.
+  return schema['format'] === 'timestamp' ? toTimestamp(parseTimestamp(value as string)!) : value
 }
-
-/** Timestamps are stored in the server's own form. */
-const plainTimestamp = (text: string) => (isPlainTimestamp(text) ? text : toTimestamp(parseTimestamp(text)!))
 
 type Row<F extends Fields> = Stored<F>
 /** Some values of a row. */
