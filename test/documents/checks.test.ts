@@ -1,7 +1,7 @@
 import t from 'tap'
 import { prepareState } from '../../src/documents/prepare.js'
-import { buildMock, pluck } from '../helper.js'
-import { at, openSandbox } from '../sandbox.js'
+import { buildMock } from '../helper.js'
+import { at } from '../sandbox.js'
 import { daily, event, row, withWorkspace, wrongFields } from './parts.js'
 
 const mock = await buildMock(t)
@@ -113,20 +113,6 @@ for (const [what, document] of Object.entries(ACCEPTED)) {
     t.strictSame(await wrongFields(mock, document), [])
   })
 }
-
-void t.test('each part of a workspace that has consequences schedules an event on its own', async (t) => {
-  for (const [contents, kind] of [
-    [{ backups: [{ status: 'Running' }] }, 'backup.run'],
-    [{ backup_schedule: { schedule: '0 3 * * *' } }, 'backup.schedule'],
-    [{ schedules: [daily] }, 'workspace.schedule'],
-    [{ auto_stop_minutes: 5 }, 'workspace.auto-stop'],
-    [{ refresh_status: 'Refreshing' }, 'workspace.refresh']
-  ] as const) {
-    const b = await openSandbox(mock)
-    await b.controlResult('PUT', '/state', withWorkspace(contents))
-    t.strictSame(pluck(await b.events(), 'event'), [kind])
-  }
-})
 
 void t.test('a document may be exactly as large as the options allow', async (t) => {
   // Three users, a workgroup, and three workspaces with a database each.

@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { check, schemaErrors } from '../../src/interface/check.js'
 import { ServiceError } from '../../src/interface/errors.js'
-import { duration, id, nullable, strict, timestamp } from '../../src/lib/strict.js'
-import { parseDuration } from '../../src/lib/time.js'
+import { id, nullable, strict, timestamp } from '../../src/lib/strict.js'
 
 const Input = strict({
   name: id('The name.'),
@@ -63,18 +62,4 @@ void t.test('errors that a schema cannot detect are added, unless it already ref
   ]
   t.strictSame(refused({ name: 'a', note: null }, others), ['name is taken', 'at is past'])
   t.strictSame(refused({ name: 5, note: null }, others), ['name must be a string, not a number', 'at is past'])
-})
-
-void t.test('schemas of the control API describe themselves', async (t) => {
-  t.match(id('The id.'), { type: 'string', description: 'The id.' })
-  t.match(timestamp('It began.').description, /^It began\. ./)
-  const { description = '' } = duration('How long.')
-  t.match(description, /^How long\. /)
-  const examples = description.split(/[ ,.]+/).filter((word) => /\d[a-z]/i.test(word))
-  t.ok(examples.length > 2)
-  for (const example of examples) t.ok(parseDuration(example), example)
-  t.match(nullable(Type.String(), 'A text.'), {
-    description: 'A text.',
-    anyOf: [{ type: 'string' }, { type: 'null' }]
-  })
 })

@@ -587,20 +587,6 @@ void t.test('the size of a stopped workspace changes at once, with no transition
   }
 })
 
-void t.test('a deletion cancels the transition that is under way', async (t) => {
-  for (const state of ['Creating', 'Pausing', 'Resuming', 'Resizing'] as const) {
-    const b = await open()
-    const { id, url } = await workspaceIn(b, state)
-    t.match(await b.events(), [{ held: true, due: null }])
-    matchSuccess(t, await b.call('DELETE', url), 'Successfully deleted the workspace.')
-    t.match(await b.events(), [{ event: 'workspace.delete', resource_id: id, due: at(1) }])
-    t.equal((await b.events()).length, 1)
-    await b.advance('P1D')
-    matchError(t, await b.call('GET', url), 'notFound', 'resource', { values: { what: 'workspace', id } })
-    t.equal((await lines(b, id)).at(-1), `${at(1)} workspace.delete: status Terminating > gone`)
-  }
-})
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Every state and every operation
 

@@ -10,7 +10,6 @@ import { LOADED, REST } from '../../src/sandboxes/loaded.js'
 import { type Filling, SandboxRegistry } from '../../src/sandboxes/registry.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { MANY } from '../../src/sandboxes/store.js'
-import { WALL_CLOCK } from '../../src/sim/clock.js'
 import { seedSource } from '../../src/sim/random.js'
 import { replaceMethod, until } from '../helper.js'
 import { START } from '../sandbox.js'
@@ -178,20 +177,6 @@ void t.test('a purge removes 100 sandboxes per transaction, but none that is kep
   )
   await until(() => rows() === 2)
   t.equal(await registry.purge(1000), 0, 'to be listened to is to be used')
-})
-
-void t.test('a draft begins like a new sandbox, with the ids that its sandbox began with', async (t) => {
-  const { db, registry, wall } = open(t)
-  const sandbox = await registry.create('a')
-  const first = sandbox.ids.uuid()
-  Object.assign(sandbox, { orgId: 'o', shown: START + 5, nextDue: START + 7, newestChange: START + 3, behind: 2 })
-  wall.now += 10
-  const draft = await db.write(() => db.atomic(() => registry.draft(sandbox)))
-  t.match(draft, { orgId: 'o', clock: WALL_CLOCK, shown: -Infinity, nextDue: Infinity, newestChange: -Infinity })
-  t.match(draft, { behind: 0, stored: { last: START + 10, shown: -Infinity } })
-  t.not(draft.key, sandbox.key)
-  t.equal(draft.ids.uuid(), first)
-  t.equal(sandbox.random.draws, 1)
 })
 
 void t.test('sandboxes in use stay in memory, up to a maximum number', async (t) => {
