@@ -62,35 +62,8 @@ void t.test('a plan shows the depth and the cost of a text before it is parsed',
   t.equal(cost, plan(text).cost + 64 * steps.length, 'steps take memory, too')
 })
 
-void t.test('a scan ends where a text is too deep', async (t) => {
-  const text = '[[[1,2]],3]'
-  t.strictSame(plan(text, 3), plan(text))
-  t.equal(plan('['.repeat(10), 3).depth, 4)
-})
-
 void t.test('a plan finds unmatched brackets', async (t) => {
   for (const text of [']', '[}', '{]', '][1]', '[1]]', '[[1}]']) t.equal(plan(text).isBroken, true, text)
-})
-
-void t.test('a scan pauses every 64 KiB', async (t) => {
-  for (const [size, pauses] of [
-    [65_536, 0],
-    [65_537, 1],
-    [200_000, 3]
-  ] as const) {
-    const scan = planJson(Buffer.alloc(size, ' '), 1000)
-    let seen = 0
-    while (scan.next().done !== true) seen++
-    t.equal(seen, pauses, `${size} bytes`)
-  }
-})
-
-void t.test('pieces have about the given length, and a short text is one piece', async (t) => {
-  const list = (size: number) => `[${'1,'.repeat(size / 2)}1]`
-  t.strictSame(plan(list(30_000)).steps, [])
-  t.ok(plan(list(40_000)).steps.length > 0)
-  const { length } = plan(list(10_000), 1000, 100).steps
-  t.ok(length > 50 && length < 150, `${length} steps`)
 })
 
 void t.test('a piece can locate its fields in the whole', async (t) => {

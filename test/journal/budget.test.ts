@@ -1,56 +1,5 @@
 import t from 'tap'
-import { Budget, heapSize, Keeper, textSize } from '../../src/journal/budget.js'
-
-/** Keeps records of ten bytes each. */
-class Records extends Keeper {
-  add(): void {
-    this.count(10)
-    this.use()
-  }
-
-  override giveUp(): void {
-    if (this.bytes === 0) throw new Error('there is nothing to give up')
-    this.count(-10)
-  }
-}
-
-function open(limit: number) {
-  const budget = new Budget(limit)
-  const keepers = [new Records(budget), new Records(budget), new Records(budget)] as const
-  return { budget, keepers, sizes: () => keepers.map(({ bytes }) => bytes) }
-}
-
-void t.test('beyond the budget, the least recently used keeper gives up records', async (t) => {
-  const {
-    budget,
-    keepers: [a, b, c],
-    sizes
-  } = open(30)
-  a.add()
-  a.add()
-  b.add()
-  t.strictSame(sizes(), [20, 10, 0])
-  a.add()
-  t.strictSame(sizes(), [30, 0, 0])
-  c.add()
-  t.strictSame(sizes(), [20, 0, 10], 'the one that has nothing left is passed over')
-  b.add()
-  t.strictSame(sizes(), [10, 10, 10])
-  t.equal(budget.bytes, 30)
-})
-
-void t.test('who has left is not asked to give up anything', async (t) => {
-  const {
-    budget,
-    keepers: [a, b],
-    sizes
-  } = open(20)
-  a.add()
-  budget.leave(a)
-  b.add()
-  b.add()
-  t.strictSame(sizes(), [10, 10, 0])
-})
+import { heapSize, textSize } from '../../src/journal/budget.js'
 
 void t.test('a text takes a byte per character, or two if it is long and not Latin-1', async (t) => {
   const characters = (text: string) => textSize(text) - textSize('')

@@ -1,5 +1,5 @@
 import type { RawChange } from '../../src/db/row-watcher.js'
-import { Budget, textSize } from '../../src/journal/budget.js'
+import { Budget } from '../../src/journal/budget.js'
 import { type AnsweredRequest, type Call, Journal, NOTE_LIMIT, type Outcome } from '../../src/journal/journal.js'
 import { buildMock, testInOneSlice } from '../helper.js'
 import { at, openSandbox } from '../sandbox.js'
@@ -235,28 +235,4 @@ testInOneSlice('path, query, reply and errors of a request count as memory', asy
   t.ok(sizeOf(entry('a', { path: `/${text}` })) >= most)
   t.ok(sizeOf(entry('a', { query: { a: text } })) >= most)
   t.ok(sizeOf({ ...entry('a'), outcome: { ...outcome, error } }) >= most + 200)
-})
-
-testInOneSlice('a record that just fits the journal, and a body its share, are kept', async (t) => {
-  const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-  journal.record(entry('a'), 0)
-  const least = journal.bytes
-  for (const [bytes, expected] of [
-    [2 * least, ['b', 'c']],
-    [2 * least - 1, ['c']]
-  ] as const) {
-    const small = new Journal({ requests: 10, bytes })
-    for (const id of ['a', 'b', 'c']) small.record(entry(id), 0)
-    t.strictSame(ids(small), expected)
-    small.record(entry('d'), 2 * least)
-    t.strictSame(ids(small), [], 'one that is larger than all that there is room for')
-  }
-  const bodies = new Journal({ requests: 10, bytes: 4000 })
-  const whole = 'x'.repeat(1000 - textSize(''))
-  bodies.record(entry('whole', { body: whole }), 0)
-  t.match(bodies.find('whole')?.entry, { body: whole })
-  const before = bodies.bytes
-  bodies.record(entry('omitted', { body: `${whole}x` }), 0)
-  t.match(bodies.find('omitted')?.entry, { body: undefined, isBodyOmitted: true })
-  t.equal(bodies.bytes, before + least, 'what is not kept does not count')
 })

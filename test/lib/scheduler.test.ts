@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { Scheduler } from '../../src/lib/scheduler.js'
 import { until } from '../helper.js'
 
@@ -28,40 +28,6 @@ void t.test('pieces run one at a time, in order, and the event loop turns betwee
   t.ok(seen[1]! - seen[0]! > 15 && seen[2]! - seen[1]! > 15, seen.join())
   t.equal(scheduler.isBusy, true, 'the event loop catches up after the last one, too')
   await until(() => !scheduler.isBusy)
-})
-
-/** Counts the turns of the event loop from now on, and does something in each. */
-function countTurns(t: Test, inEach: () => void = () => undefined): { turns: number } {
-  const count = { turns: 0 }
-  let immediate = setImmediate(function turn() {
-    count.turns++
-    inEach()
-    immediate = setImmediate(turn)
-  })
-  t.teardown(() => clearImmediate(immediate))
-  return count
-}
-
-void t.test('the event loop turns 16 to 128 times before a piece, for 20 ms', async (t) => {
-  for (const [each, turns] of [
-    [0, 128],
-    [1, 20],
-    [5, 16]
-  ] as const) {
-    await t.test(`${each} ms in each turn`, async (t) => {
-      let now = 1000
-      const scheduler = new Scheduler(() => now)
-      const count = countTurns(t, () => {
-        now += each
-      })
-      let begun: number | undefined
-      scheduler.add(() => {
-        begun = count.turns
-      })
-      await until(() => begun !== undefined)
-      t.equal(begun, turns)
-    })
-  }
 })
 
 void t.test('sliced work runs for 15 ms at a time, and takes turns with other work', async (t) => {

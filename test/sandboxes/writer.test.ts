@@ -68,28 +68,6 @@ const fails = () => {
   throw new Error('no')
 }
 
-void t.test(
-  'long work holds its sandbox from the start, and usually short work only from its second slice',
-  async (t) => {
-    const { plane, sandbox, by } = await open(t)
-    const isHeld = () => [plane.isHeld(sandbox), plane.mustWait(sandbox)]
-    t.strictSame(isHeld(), [false, false])
-    for (const begin of [
-      () => plane.writeInSlices(by(), inSlices(nothing)),
-      () => plane.tryInSlices(by(), inSlices(nothing)),
-      () => plane.tryInSlices(by(), inSlices())
-    ]) {
-      const work = begin()
-      t.strictSame(isHeld(), [true, true])
-      t.equal(await work, 'done')
-      t.strictSame(isHeld(), [false, false])
-    }
-    const short = plane.writeInSlices(by(), inSlices(nothing), false)
-    t.strictSame(isHeld(), [false, false])
-    await short
-  }
-)
-
 void t.test('each slice of a change is kept even if a later one fails', async (t) => {
   const { plane, sandbox, by, set, quotas, told } = await open(t)
   const work = plane.writeInSlices(
