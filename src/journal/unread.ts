@@ -2,12 +2,10 @@ interface Schema {
   readonly $ref?: string
   readonly type?: string
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: boolean | Schema
+  readonly additionalProperties?: boolean
   readonly items?: Schema
   readonly allOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
 }
 
 type Lookup = (name: string) => object | undefined
@@ -45,33 +43,24 @@ export function topFields(schema: object | undefined, named: Lookup): string[] {
 }
 
 /** The subschemas for one field of an object, or for an item of an array. */
-function readersOf(
-  { properties = {}, patternProperties = {}, additionalProperties, items }: Schema,
-  field: string,
-  isItem: boolean
-): Schema[] {
+function readersOf({ properties = {}, additionalProperties, items }: Schema, field: string, isItem: boolean): Schema[] {
   if (isItem) return items === undefined ? [] : [items]
   if (Object.hasOwn(properties, field)) return [properties[field]!]
-  const matching = Object.entries(patternProperties).flatMap(([pattern, schema]) =>
-    new RegExp(pattern).test(field) ? [schema] : []
-  )
-  if (matching.length > 0) return matching
-  if (additionalProperties === true) return [{}]
-  return typeof additionalProperties === 'object' ? [additionalProperties] : []
+  return additionalProperties === true ? [{}] : []
 }
 
 /** The schemas that a schema resolves to, through references and combinations. */
 function flatten(schema: Schema, named: Lookup): Schema[] {
-  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
+  const { $ref, allOf = [], anyOf = [] } = schema
   if ($ref !== undefined) {
     const found = named($ref.replace(/#$/, ''))
     return found === undefined ? [] : flatten(found, named)
   }
-  const parts = [...allOf, ...anyOf, ...oneOf]
+  const parts = [...allOf, ...anyOf]
   return parts.length === 0 ? [schema] : [schema, ...parts.flatMap((part) => flatten(part, named))]
 }
 
 /** Whether a schema accepts any value. */
-function isAny({ type, properties, patternProperties, items, allOf, anyOf, oneOf }: Schema): boolean {
-  return [type, properties, patternProperties, items, allOf, anyOf, oneOf].every((part) => part === undefined)
+function isAny({ type, properties, items, allOf, anyOf }: Schema): boolean {
+  return [type, properties, items, allOf, anyOf].every((part) => part === undefined)
 }
