@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { stepsTo } from '../lib/json.js'
 import { suggestionFor } from '../lib/suggestion.js'
 import type { DocumentFile } from './document-file.js'
 import type { ErrorDetail } from './errors.js'
@@ -42,24 +43,9 @@ function describe(
   return `${field}${place} ${reason}${suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`}`
 }
 
-/** The steps from a document to a field. The name of a field can contain dots, such as that of a transition. */
+/** The steps from a document to a field, of which the last may not exist. */
 function stepsOf(document: unknown, field: string): string[] {
-  const steps: string[] = []
-  let value = document
-  let rest = field.split('.')
-  while (rest.length > 0) {
-    const length = lengthOfName(value, rest)
-    const step = rest.slice(0, length).join('.')
-    steps.push(step)
-    rest = rest.slice(length)
-    value = (value as Readonly<Record<string, unknown>> | undefined)?.[step]
-  }
-  return steps
-}
-
-/** The number of parts of a path that make up the name of the next field; one if there is no such field. */
-function lengthOfName(value: unknown, parts: readonly string[]): number {
-  if (typeof value !== 'object' || value === null) return 1
-  const lengths = parts.map((_, index) => index + 1)
-  return lengths.find((length) => Object.hasOwn(value, parts.slice(0, length).join('.'))) ?? 1
+  const steps = stepsTo(document, field, Infinity)
+  const rest = field.slice(steps.map((step) => `${step}.`).join('').length)
+  return rest === '' ? steps : [...steps, ...rest.split('.')]
 }

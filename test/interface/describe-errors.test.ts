@@ -18,7 +18,7 @@ void t.test('each error names its field, its place if known, and the probable na
   t.equal(describeErrors({ document }, [detail('name', 'is wrong')], kind), 'name is wrong')
 })
 
-void t.test('a name with dots is one step of the path, the shortest that there is', async (t) => {
+void t.test('a name with dots is one step of the path, the longest that there is', async (t) => {
   const document = { 'a.b': { 'c.d.e': null, x: 1 }, list: [{ 'f.g': 'text' }], h: { i: 1 }, 'h.i': 2 }
   for (const [field, steps] of [
     ['a.b', 'a.b'],
@@ -27,7 +27,7 @@ void t.test('a name with dots is one step of the path, the shortest that there i
     ['a.b.c.d.e.f.g', 'a.b > c.d.e > f > g'],
     ['list.0.f.g', 'list > 0 > f.g'],
     ['list.0.f.g.0', 'list > 0 > f.g > 0'],
-    ['h.i', 'h > i'],
+    ['h.i', 'h.i'],
     ['a.missing', 'a > missing']
   ] as const)
     t.equal(describeErrors({ document, placeOf }, [detail(field, 'is wrong')], kind), `${field} (${steps}) is wrong`)
