@@ -61,10 +61,7 @@ export function* workgroupText(
   )
   const workspaceTexts = yield* list(workspaces, (workspace) => toWorkspaceView(workspace, context), SHOWN.workspace)
   const empty = toWorkgroupView(workgroup, context)
-  if (addFields !== undefined) return withLists(addFields(empty, SHOWN.workgroup), databaseTexts, workspaceTexts)
-  // Both lists are the last fields of a workgroup.
-  const own = JSON.stringify(empty).slice(0, -EMPTY_LISTS.length)
-  return `${own},"svc_databases":[${databaseTexts}],"workspaces":[${workspaceTexts}]}`
+  return withLists(addFields?.(empty, SHOWN.workgroup) ?? empty, databaseTexts, workspaceTexts)
 }
 
 /** The schemas by which {@link AddFields} identifies the kinds of views. */
@@ -81,8 +78,6 @@ function withLists(workgroup: Workgroup, databases: string, workspaces: string):
   )
   return `{${fields.join()}}`
 }
-
-const EMPTY_LISTS = ',"svc_databases":[],"workspaces":[]}'
 
 /** Number of items serialized between two checks of the time. */
 const PIECE = 100
