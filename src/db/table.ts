@@ -125,24 +125,23 @@ export class Table<C extends Columns> {
   /**
    * Reads rows in any other way.
    * @param rest what follows `WHERE sandbox = ?`, with a `?` for each parameter
-   * @param names the columns to read; all if absent
    */
-  query<N extends Name<C> = Name<C>>(rest: string, names: readonly N[] = this.#names as readonly N[]) {
+  query(rest: string) {
     const { name: table, join = '', fields } = this.shape
     // Each needs a name, because before Node 22.16, Node's SQLite returns a row only as an object.
-    const expressions = names.map((name) => `${fields[name]!.from ?? `${table}.${name}`} AS "${name}"`)
+    const expressions = this.#names.map((name) => `${fields[name]!.from ?? `${table}.${name}`} AS "${name}"`)
     const statement = this.db
       .prepare<[number, ...Bindable[]], readonly unknown[]>(
         `SELECT ${expressions.join()} FROM ${table} ${join} WHERE ${table}.sandbox = ? ${rest}`
       )
       .raw(true)
-    const toRecord = recordReader<Pick<C, N>>(fields, names, (_, index) => String(index))
+    const toRecord = recordReader(fields, (_, index) => String(index))
     return {
-      get: (sandbox: number, ...parameters: Bindable[]): Found<Pick<C, N>> | undefined => {
+      get: (sandbox: number, ...parameters: Bindable[]): Found<C> | undefined => {
         const row = statement.get(sandbox, ...parameters)
         return row === undefined ? undefined : toRecord(row)
       },
-      all: (sandbox: number, ...parameters: Bindable[]): Found<Pick<C, N>>[] =>
+      all: (sandbox: number, ...parameters: Bindable[]): Found<C>[] =>
         statement.all(sandbox, ...parameters).map(toRecord)
     }
   }
@@ -191,10 +190,9 @@ const columnsOf = <C extends Columns>(fields: C): readonly Name<C>[] =>
 /** Returns a function that makes a record of a row. @param keyOf the key of a value in a row; its column if absent */
 export function recordReader<C extends Columns>(
   fields: C,
-  names: readonly Name<C>[] = columnsOf(fields),
   keyOf: (name: string, index: number) => string = (name) => `'${name}'`
 ) {
-  const members = names.map(
+  const members = columnsOf(fields).map(
     (name, index) => `${camelCase(name)}: ${fromColumn(fields[name]!, `row[${keyOf(name, index)}]`)}`
   )
   return compiled(['row'], `return { ${members.join()} }`) as (row: object) => Found<C>

@@ -28,7 +28,7 @@ export function snapshotStore(db: Database) {
   return {
     /** Saves a snapshot, replacing one with the same name. @param document key of its contents */
     save: (sandbox: number, snapshot: SnapshotRecord, document: number) => replace(sandbox, { ...snapshot, document }),
-    list: table.query('ORDER BY name', ['name', 'created_at']).all,
+    list: table.query('ORDER BY name').all,
     /** Number of snapshots with other names. */
     countOthers: (sandbox: number, name: string) => countOthers.get(sandbox, name)!,
     /** Key of a snapshot's document. */
