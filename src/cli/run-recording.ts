@@ -29,7 +29,7 @@ export function beginRecording(file: string): RunRecording {
     keep: (options, key) => {
       const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
       const id = sandboxIdOf(key ?? '')
-      const ending = `-${fileNameOf(recordingName(names, id), id)}`
+      const ending = `-${fileNameOf(recordingName(names, id))}`
       const [made] = readdirSync(directory).filter((name) => name.replace(/(-\d+)?\.svcmock$/, '').endsWith(ending))
       if (made !== undefined) checked(file, () => renameSync(join(directory, made), file))
       else printError(`svc-mock: ${file} is not written, because the command did not use its sandbox`)

@@ -7,23 +7,12 @@ import { fileProblem } from '../lib/file-problem.js'
 import { MAX_LINE } from './format.js'
 import { RecordingError } from './recording-error.js'
 
-/** Maximum size after decompression, which can be far larger than the file. */
-const MAX_PLAIN_BYTES = 8 * 1024 ** 3
-
-/** Limits, which tests lower. */
-export interface ReadLimits {
-  readonly line: number
-  readonly total: number
-}
-
-const LIMITS: ReadLimits = { line: MAX_LINE, total: MAX_PLAIN_BYTES }
-
 /**
  * Reads the lines of a recording, compressed or not, without keeping it in memory. If its end is missing, reads all
  * whole lines.
- * @throws {RecordingError} if the file cannot be read, is damaged, or exceeds the limits
+ * @throws {RecordingError} if the file cannot be read, is damaged, or has a line that is too long
  */
-export async function* readLines(path: string, limits = LIMITS): AsyncGenerator<string> {
+export async function* readLines(path: string): AsyncGenerator<string> {
   // A missing end is no error: the server may have been killed.
   const source = (await isGzip(path)) ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : new PassThrough()
   const file = createReadStream(path)
@@ -32,11 +21,8 @@ export async function* readLines(path: string, limits = LIMITS): AsyncGenerator<
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let parts: string[] = []
   let length = 0
-  let total = 0
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
-      total += chunk.length
-      if (total > limits.total) throw new RecordingError(`has more than ${limits.total} bytes after decompression`)
       let rest = decoder.decode(chunk, { stream: true })
       for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
         parts.push(rest.slice(0, end))
@@ -46,7 +32,7 @@ export async function* readLines(path: string, limits = LIMITS): AsyncGenerator<
         rest = rest.slice(end + 1)
       }
       length += rest.length
-      if (length > limits.line) throw new RecordingError(`has a line of more than ${limits.line} characters`)
+      if (length > MAX_LINE) throw new RecordingError(`has a line of more than ${MAX_LINE} characters`)
       if (rest !== '') parts.push(rest)
     }
   } catch (error) {

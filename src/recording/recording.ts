@@ -8,7 +8,7 @@ import {
   type RecordedStep,
   RECORDING_FORMAT
 } from './format.js'
-import { type ReadLimits, readLines } from './read-lines.js'
+import { readLines } from './read-lines.js'
 import { RecordingError } from './recording-error.js'
 
 /** A recording, which may be larger than memory: each call of `lines` reads the file. */
@@ -19,8 +19,8 @@ export interface Recording {
 }
 
 /** Opens a recording. @throws {RecordingError} if this version cannot read it */
-export async function openRecording(path: string, limits?: ReadLimits): Promise<Recording> {
-  return recordingOf(() => readLines(path, limits))
+export async function openRecording(path: string): Promise<Recording> {
+  return recordingOf(() => readLines(path))
 }
 
 /**

@@ -84,7 +84,7 @@ export class Recordings {
   #newPath(id: string, begun: number): string {
     this.#removeOldest()
     const time = toTimestamp(begun).replaceAll(/[-:.]/g, '')
-    const name = fileNameOf(recordingName(this.plane!.sandboxNames, id), id)
+    const name = fileNameOf(recordingName(this.plane!.sandboxNames, id))
     for (let number = 1; ; number++) {
       const path = join(this.#directory, `${time}-${name}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
       if (!this.#open.has(path) && !existsSync(path)) return path
@@ -115,8 +115,5 @@ export class Recordings {
   }
 }
 
-/** The name of a sandbox in a file name. A long one is cut, and ends with part of the sandbox's id. */
-export function fileNameOf(name: string, id: string): string {
-  const plain = name.replaceAll(/[^\w.-]/g, '_')
-  return plain.length <= LONGEST_NAME ? plain : `${plain.slice(0, LONGEST_NAME - 13)}-${id.slice(0, 12)}`
-}
+/** The name of a sandbox in a file name. */
+export const fileNameOf = (name: string): string => name.replaceAll(/[^\w.-]/g, '_').slice(0, LONGEST_NAME)

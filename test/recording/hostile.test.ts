@@ -15,9 +15,9 @@ async function short(t: Test): Promise<Buffer> {
   return readFileSync(path)
 }
 
-const tryToRead = async (path: string, data: Buffer, limits?: Parameters<typeof readWhole>[1]) => {
+const tryToRead = async (path: string, data: Buffer) => {
   writeFileSync(path, data)
-  return readWhole(path, limits)
+  return readWhole(path)
 }
 
 void t.test('a recording without an end is read up to its last whole line', async (t) => {
@@ -90,7 +90,7 @@ void t.test('a recording with any damage is read, or refused in one line', async
   )
 })
 
-void t.test('a file whose contents are far too large is refused without decompressing all of it', async (t) => {
+void t.test('a file with a line that is far too long is refused without decompressing all of it', async (t) => {
   const path = join(t.testdir(), 'bomb.svcmock')
   const line = Buffer.alloc(100 * 1024 * 1024, 0x20)
   const before = process.memoryUsage().rss
@@ -99,14 +99,6 @@ void t.test('a file whose contents are far too large is refused without decompre
     message: /^has a line of more than \d+ characters$/
   })
   t.ok(process.memoryUsage().rss - before < 1_000_000_000)
-  const data = await short(t)
-  const [manifest] = gunzipSync(data).toString().split('\n')
-  const many = gzipSync(`${manifest!}\n${'{"kind":"end"}\n'.repeat(100_000)}`)
-  await t.rejects(tryToRead(path, many, { line: 100_000, total: 1_000_000 }), {
-    name: 'RecordingError',
-    message: /^has more than 1000000 bytes/
-  })
-  await t.resolves(tryToRead(path, many))
 })
 
 void t.test('a file that is unreadable or damaged is refused with the reason', async (t) => {

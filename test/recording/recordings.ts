@@ -8,7 +8,6 @@ import { BUILT_IN } from '../../src/profile/profile.js'
 import type { Line, RecordedStep } from '../../src/recording/format.js'
 import { patched } from '../../src/recording/patch.js'
 import { Playback } from '../../src/recording/playback.js'
-import type { ReadLimits } from '../../src/recording/read-lines.js'
 import { isStep, openRecording, type Recording } from '../../src/recording/recording.js'
 import type { ViewedBeginning, ViewedEnd, ViewedStep } from '../../src/recording/viewed.js'
 import { viewRecording } from '../../src/recording/viewer.js'
@@ -39,8 +38,8 @@ export async function recorded(t: Test, live: (b: TestSandbox) => Promise<unknow
 }
 
 /** Reads a whole recording, and the state after each of its steps. */
-export async function readWhole(path: string, limits?: ReadLimits) {
-  const recording = await openRecording(path, limits)
+export async function readWhole(path: string) {
+  const recording = await openRecording(path)
   const playback = await Playback.begin(recording.manifest, BUILT_IN)
   const lines: Line[] = []
   const steps: RecordedStep[] = []
