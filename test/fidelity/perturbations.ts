@@ -1,12 +1,12 @@
 import type { FactKey } from '../../src/interface/assumption.js'
 import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
-import { answering, cascading, changingReplies, failingResizes, refusing, renaming, sending } from './fronts.js'
 import type { Perturb } from './real-service.js'
 import {
   conditionOf,
   inAll,
   inEnvelope,
+  inField,
   inList,
   inTexts,
   of,
@@ -42,13 +42,12 @@ const lasting = <Name extends keyof Durations>(transition: Name, how: string, du
 
 const CREATIONS = ['createWorkgroup', 'createWorkspace', 'addAllowedIP', 'createDatabaseUser', 'restoreBackup'] as const
 
-const UUIDS = /([0-9a-f]{8})-([0-9a-f]{4})-(4[0-9a-f]{3})-([89ab][0-9a-f]{3})-([0-9a-f]{12})/g
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| \+0000 UTC)$/
 
 /** A timestamp in RFC 3339, to the second. */
 const inSeconds = (time: string) => `${time.slice(0, 10)}T${time.slice(11, 19)}Z`
 
-/** Minutes that the service secretly adds to each auto-stop. */
+/** Minutes by which an auto-stop is later than requests and replies say. */
 const LATE = 3
 
 export const PERTURBATIONS: readonly Perturbation[] = [
@@ -97,13 +96,6 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     profile: { names: { values: { 'SVC-00': 'ACME-00', 'SVC-0': 'ACME-0', 'SVC-1': 'ACME-1' } } },
     expect: { aspect: 'catalogue', subject: 'workspace_types' }
   }),
-  inexpressible('another word for the kind of a backup', {
-    rewrite: inAll('Backup', (backup) => ({
-      ...backup,
-      type: backup['type'] === 'automatic' ? 'scheduled' : 'on-demand'
-    })),
-    expect: { aspect: 'word', schema: 'Backup', field: 'type' }
-  }),
   inexpressible('another word for a condition', {
     rewrite: inAll('Workspace', (workspace) => ({
       ...workspace,
@@ -147,14 +139,6 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     rewrite: inAll('Workspace', (workspace) => ({ ...workspace, version_number: String(workspace['version_number']) })),
     expect: { aspect: 'type', schema: 'Workspace', field: 'version_number' }
   }),
-  inexpressible('a text is a number', {
-    rewrite: inAll('Backup', (backup) => ({ ...backup, size_bytes: Number(backup['size_bytes']) })),
-    expect: { aspect: 'type', schema: 'Backup', field: 'size_bytes' }
-  }),
-  inexpressible('a text is an object', {
-    rewrite: inAll('Workgroup', (workgroup) => ({ ...workgroup, region: { name: workgroup['region'] } })),
-    expect: { aspect: 'type', schema: 'Workgroup', field: 'region' }
-  }),
   expressible('an empty list is not null', {
     rewrite: inAll('Workspace', (workspace) => ({
       ...workspace,
@@ -165,15 +149,6 @@ export const PERTURBATIONS: readonly Perturbation[] = [
   inexpressible('an absent field is null', {
     rewrite: inAll('Workspace', (workspace) => ({ snapshot_time: null, ...workspace })),
     expect: { aspect: 'field', schema: 'Workspace', field: 'snapshot_time' }
-  }),
-  inexpressible('schedules are a list, not its text', {
-    rewrite: of(
-      ['getWorkspaceSchedules'],
-      inEnvelope((body) =>
-        typeof body['Result'] === 'string' ? { ...body, Result: JSON.parse(body['Result']) as unknown } : body
-      )
-    ),
-    expect: { aspect: 'type', operation: 'getWorkspaceSchedules' }
   }),
   // Statuses
   expressible('what is not found is gone', {
@@ -247,13 +222,6 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     profile: { names: { values: { 'Not-Found': 'Resource-Not-Found' } } },
     expect: { aspect: 'error type', condition: 'notFound' }
   }),
-  inexpressible('a type of error for conflicts', {
-    rewrite: refusedAs(
-      'notAllowed',
-      inTexts(/^Bad-Request$/, () => 'Conflict')
-    ),
-    expect: { aspect: 'error type', condition: 'notAllowed' }
-  }),
   expressible('other messages', {
     profile: { messages: { pauseWorkspace: 'Pausing.', createWorkgroup: 'Created.' } },
     expect: { aspect: 'message', operation: 'pauseWorkspace' }
@@ -305,20 +273,9 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     expect: { aspect: 'quota', subject: 'ro_workspaces' }
   }),
   // Headers
-  inexpressible('a further header', {
-    rewrite: withHeaders(() => ({ 'x-served-by': 'edge-fra-3' })),
-    expect: { aspect: 'header', subject: 'x-served-by' }
-  }),
   inexpressible('no RequestID in the header', {
     rewrite: withHeaders(() => ({ 'x-request-id': undefined })),
     expect: { aspect: 'header', subject: 'x-request-id' }
-  }),
-  inexpressible('rate limits', {
-    rewrite: withHeaders(({ number }) => ({
-      'x-ratelimit-limit': '600',
-      'x-ratelimit-remaining': String(600 - (number % 300))
-    })),
-    expect: { aspect: 'header', subject: 'x-ratelimit-limit' }
   }),
   inexpressible('another media type', {
     rewrite: withHeaders(({ headers }) =>
@@ -326,33 +283,10 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     ),
     expect: { aspect: 'header', subject: 'content-type' }
   }),
-  inexpressible('a wrong method does not name the right ones', {
-    rewrite: refusedAs(
-      'methodNotAllowed',
-      withHeaders(() => ({ allow: undefined }))
-    ),
-    expect: { aspect: 'header', subject: 'allow' }
-  }),
   // Envelopes
   inexpressible('no RequestID in the envelope', {
     rewrite: inEnvelope((body) => without(body, 'RequestID')),
     expect: { aspect: 'envelope', field: 'RequestID' }
-  }),
-  inexpressible('an error has no Result', {
-    rewrite: inEnvelope((body) => (body['Error'] === true ? without(body, 'Result') : body)),
-    expect: { aspect: 'envelope', field: 'Result' }
-  }),
-  inexpressible('a success has ErrorDetails', {
-    rewrite: inEnvelope((body) => (body['Error'] === false ? { ...body, ErrorDetails: [] } : body)),
-    expect: { aspect: 'envelope', field: 'ErrorDetails' }
-  }),
-  inexpressible('a refusal has no ErrorDetails', {
-    rewrite: inEnvelope((body) => (body['Error'] === true ? without(body, 'ErrorDetails') : body)),
-    expect: { aspect: 'envelope', field: 'ErrorDetails' }
-  }),
-  inexpressible('an update has no result', {
-    rewrite: of(['updateWorkspace', 'updateWorkgroup'], whereOk(inEnvelope((body) => without(body, 'Result')))),
-    expect: { aspect: 'envelope', operation: 'updateWorkspace', field: 'Result' }
   }),
   // Lists
   inexpressible('the newest user first', {
@@ -362,13 +296,6 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     ),
     expect: { aspect: 'order', operation: 'listDatabaseUsers' }
   }),
-  inexpressible('the newest backup first', {
-    rewrite: of(
-      ['listBackups'],
-      inList((list) => list.toReversed())
-    ),
-    expect: { aspect: 'order', operation: 'listBackups' }
-  }),
   inexpressible('a list has two entries at most', {
     rewrite: of(
       ['listAllowedIPs'],
@@ -377,14 +304,6 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     expect: { aspect: 'order', operation: 'listAllowedIPs' }
   }),
   // Forms
-  inexpressible('ids are no UUIDs', {
-    front: renaming(
-      (client) => client.replace(UUIDS, 'r_$1$2$3$4$5'),
-      (server) =>
-        server.replace(/r_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})/g, '$1-$2-$3-$4-$5')
-    ),
-    expect: { aspect: 'form' }
-  }),
   expressible('timestamps without milliseconds', {
     rewrite: inTexts(TIMESTAMP, inSeconds),
     expect: { aspect: 'form' }
@@ -398,18 +317,6 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     expect: { aspect: 'form', field: 'srn' }
   }),
   // Values
-  inexpressible('auto-stop after 15 minutes by default', {
-    front: sending('POST', /\/workspaces$/, (body) => ({ auto_stop_minutes: 15, ...body })),
-    expect: { aspect: 'value', schema: 'Workspace', field: 'auto_stop_minutes' }
-  }),
-  inexpressible('other default names', {
-    rewrite: inTexts(/^workgroup-[0-9a-f]{8}$/, (name) => name.replace('workgroup-', 'wg-')),
-    expect: { aspect: 'form', subject: 'name', field: 'name' }
-  }),
-  inexpressible('backups are kept for 30 days by default', {
-    rewrite: inAll('BackupSchedule', (schedule) => ({ ...schedule, max_reserved_days: 30 })),
-    expect: { aspect: 'value', schema: 'BackupSchedule', field: 'max_reserved_days' }
-  }),
   inexpressible('versions begin at 1', {
     rewrite: inAll('Workspace', (workspace) => ({ ...workspace, version_number: 1 })),
     expect: { aspect: 'value', schema: 'Workspace', field: 'version_number' }
@@ -423,43 +330,12 @@ export const PERTURBATIONS: readonly Perturbation[] = [
     expect: { aspect: 'value', schema: 'Workspace', field: 'workspace_type' }
   }),
   // Behaviour
-  inexpressible('a pause of what is paused is refused', {
-    front: refusing('POST', '/pause', ({ status: state }) => state === 'Stopped', 'The workspace is paused.'),
-    expect: { aspect: 'transition', subject: 'workspace.pause' }
-  }),
-  inexpressible('a failed workspace cannot be resumed', {
-    front: refusing('POST', '/resume', ({ status: state }) => state === 'Failed', 'The workspace has failed.'),
-    expect: { aspect: 'transition', subject: 'workspace.resume' }
-  }),
-  inexpressible('enabling what is enabled is refused', {
-    front: refusing(
-      'PUT',
-      '/allow_list/enable',
-      (workgroup) => workgroup['enable_allow_list'] === true,
-      'It is enabled.'
-    ),
-    expect: { aspect: 'status', operation: 'enableAllowList' }
-  }),
   expressible('a deleted workspace stays readable', {
     profile: { states: { workspace: { gone: 'Deleted' }, deleted: { readable_for: 'PT10M' } } },
     expect: { aspect: 'status', operation: 'getWorkspace' }
   }),
-  inexpressible('a failed resize leads to Failed', {
-    front: failingResizes,
-    expect: { aspect: 'transition', subject: 'workspace.resize' }
-  }),
-  inexpressible('a workgroup takes its databases along', {
-    front: cascading,
-    expect: { aspect: 'status', operation: 'deleteWorkgroup' }
-  }),
   inexpressible('auto-stop comes late', {
-    front: changingReplies(
-      sending('PUT', /\/workspaces\/[^/]+$/, (body) => {
-        const minutes = Number(body['auto_stop_minutes'] ?? 0)
-        return minutes > 0 ? { ...body, auto_stop_minutes: minutes + LATE } : body
-      }),
-      answering('auto_stop_minutes', (minutes) => Math.max(0, (minutes as number) - LATE))
-    ),
+    rewrite: inField('auto_stop_minutes', (minutes) => Math.max(0, Number(minutes) - LATE)),
     expect: { aspect: 'transition', subject: 'workspace.auto-stop' }
   }),
   inexpressible('a read-only workspace can be backed up', {

@@ -1,18 +1,16 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { type SandboxHandle, startMock } from '../../src/node/index.js'
+import { startMock } from '../../src/node/index.js'
 import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { Chance } from './chance.js'
 import { Client } from './client.js'
-import { type Front, Recorder } from './recorder.js'
+import { Recorder } from './recorder.js'
 import { Workload } from './workload.js'
 
 /** Differences between the service and the mock. */
 export interface Perturb {
   /** Parts that replace those of the other profile. */
   readonly profile?: Partial<ProfileDocument>
-  /** Makes a front of the server, for behaviour that no profile can express. */
-  readonly front?: (box: SandboxHandle) => Front
   /** Changes an exchange as it is recorded; `random` gives values from 0 to 1. */
   readonly rewrite?: (exchange: Exchange, random: () => number) => Exchange
 }
@@ -26,21 +24,21 @@ interface PlayOptions {
   readonly faults?: boolean | undefined
 }
 
-/** Recordings as JSON, by front and by the other options. */
-const recorded = new Map<Perturb['front'], Map<string, Promise<string>>>()
+/** Recordings as JSON, by what was played. */
+const recorded = new Map<string, Promise<string>>()
 
 /** Plays a real service, and a team that uses it for some hours. @returns the exchanges as a proxy would record them */
 export async function playService(options: PlayOptions): Promise<Exchange[]> {
-  const { rewrite, front, profile } = options.perturb ?? {}
+  const { rewrite, profile } = options.perturb ?? {}
   // A run is slow, so perturbations that only rewrite exchanges, and all tests of a process, share it.
   const key = JSON.stringify({ ...options, perturb: { profile } })
-  const known = recorded.get(front) ?? new Map<string, Promise<string>>()
-  const recording = known.get(key) ?? record(options).then((exchanges) => JSON.stringify(exchanges))
-  recorded.set(front, known.set(key, recording))
+  const recording = recorded.get(key) ?? record(options).then((exchanges) => JSON.stringify(exchanges))
+  recorded.set(key, recording)
   return rewritten(JSON.parse(await recording) as Exchange[], options.seed, rewrite)
 }
 
-async function record({ seed, profile, perturb = {}, faults = false }: PlayOptions): Promise<Exchange[]> {
+/** Plays it once more. */
+export async function record({ seed, profile, perturb = {}, faults = false }: PlayOptions): Promise<Exchange[]> {
   const chance = (of: string) => new Chance(`${of} ${seed}`)
   const setting = chance('setting')
   const served = merged(profile, perturb.profile)
@@ -63,8 +61,7 @@ async function record({ seed, profile, perturb = {}, faults = false }: PlayOptio
     start,
     clock: { offset: setting.whole(-1500, 1500), drift: setting.between(-50, 50), jitter: 5 },
     chance: chance('recorder'),
-    clientAddress: `203.0.113.${setting.whole(1, 254)}`,
-    front: perturb.front?.(box)
+    clientAddress: `203.0.113.${setting.whole(1, 254)}`
   })
   const client = new Client({
     recorder,

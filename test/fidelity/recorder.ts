@@ -21,11 +21,6 @@ export interface WireReply {
   readonly body?: unknown
 }
 
-export type Send = (request: WireRequest) => Promise<WireReply>
-
-/** A part of the service in front of the server. */
-export type Front = (request: WireRequest, next: Send) => Promise<WireReply>
-
 /** How the recorder's clock differs from that of the service. */
 interface RecorderClock {
   /** Milliseconds that it is fast. */
@@ -62,7 +57,6 @@ interface RecorderOptions {
   readonly chance: Chance
   /** The address that the service sees. */
   readonly clientAddress: string
-  readonly front?: Front | undefined
 }
 
 /** Sends requests at chosen times of the sandbox's clock, and records them as a proxy would. */
@@ -147,18 +141,15 @@ export class Recorder {
   }
 
   async #perform(request: WireRequest, mishap: Mishap | undefined): Promise<WireReply> {
-    const { box, front } = this.#options
-    const next: Send = async (changed) => {
-      if (mishap === undefined) return this.#fetch(changed)
-      const { id } = await box.fault.add({ ...mishap, times: 1 })
-      const reply = await this.#fetch(changed)
-      await box.fault.remove(id)
-      return reply
-    }
-    return front === undefined ? next(request) : front(request, next)
+    if (mishap === undefined) return this.#fetch(request)
+    const { fault } = this.#options.box
+    const { id } = await fault.add({ ...mishap, times: 1 })
+    const reply = await this.#fetch(request)
+    await fault.remove(id)
+    return reply
   }
 
-  readonly #fetch: Send = async ({ method, path, query, headers, body }) => {
+  async #fetch({ method, path, query, headers, body }: WireRequest): Promise<WireReply> {
     const { box, clientAddress } = this.#options
     const url = `${box.url}${path}${query === '' ? '' : `?${query}`}`
     const sent = {

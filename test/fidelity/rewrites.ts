@@ -41,6 +41,14 @@ export function inTexts(pattern: RegExp, change: (text: string) => unknown): Rew
   return (exchange) => (exchange.body === undefined ? exchange : { ...exchange, body: visit(exchange.body) })
 }
 
+/** Changes the values of a field in requests and replies. */
+export function inField(field: string, change: (value: unknown) => unknown): Rewrite {
+  return (exchange) => {
+    const text = JSON.stringify(exchange, (name, value: unknown) => (name === field ? change(value) : value))
+    return JSON.parse(text) as Exchange
+  }
+}
+
 /** Changes the envelope of all replies that have one. */
 export function inEnvelope(change: (envelope: Json, exchange: Exchange) => Json): Rewrite {
   return (exchange) => {
@@ -89,13 +97,6 @@ export const status =
 
 export const without = (body: Json, ...fields: readonly string[]): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
-
-/** A refusal with the RequestID of a reply. */
-export function refusal(reply: { readonly body?: unknown }, message: string): Json {
-  const { RequestID } = reply.body as Json
-  const ErrorDetails = [{ FieldName: '', Reason: message, Type: 'Bad-Request' }]
-  return { Error: true, ErrorDetails, Message: message, RequestID }
-}
 
 /** The condition of a refusal. */
 export function conditionOf({ status, body }: Exchange): Condition | undefined {
