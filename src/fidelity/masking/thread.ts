@@ -30,15 +30,12 @@ const ENTRY = packageFile(isSource ? 'src/fidelity/masking/worker.ts' : 'dist/cj
  */
 export class MaskingThread {
   readonly #data: MaskingData
-  readonly #limit: number
   #worker: StartedWorker | undefined
   #last: Promise<unknown> = Promise.resolve()
   kept: Kept = new Map()
 
-  /** @param limit in milliseconds; lower in tests */
-  constructor(data: MaskingData, limit = LIMIT_MS) {
+  constructor(data: MaskingData) {
     this.#data = data
-    this.#limit = limit
     // Now, because it starts slowly, and the process may end soon after the first exchange.
     this.#worker = this.#start()
   }
@@ -85,7 +82,7 @@ export class MaskingThread {
       const [answer] = (await Promise.race([
         once(worker, 'message', { signal: ended.signal }),
         once(worker, 'exit', { signal: ended.signal }),
-        sleep(this.#limit, ended.signal).then(() => [])
+        sleep(LIMIT_MS, ended.signal).then(() => [])
       ])) as [(Masked & { readonly kept: Kept }) | number | undefined]
       if (typeof answer === 'object') {
         this.kept = answer.kept

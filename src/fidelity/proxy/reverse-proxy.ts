@@ -84,7 +84,6 @@ export class ReverseProxy {
     const hosts = [options.host, ...options.allowedHost].map((host) => host.toLowerCase())
     this.#trusted = { corsOrigin: [], hosts: new Set(hosts) }
     this.#agent = new (options.upstream.protocol === 'https:' ? TlsAgent : Agent)({ keepAlive: true })
-    // Requests may be pipelined; Node puts the replies in order.
     this.server = createServer(SERVER_OPTIONS, (request, response) => this.#pass(request, response))
   }
 
