@@ -106,7 +106,7 @@ void t.test('a default is learned from requests that left the field out', async 
     return { rule: profile.fields?.['Workspace']?.['tier'], unclear: notes.filter(({ isUnclear }) => isUnclear) }
   }
   const one = await learned({ tier: 'gold' }, {}, { tier: 'gold' })
-  t.match(one.rule, { type: 'string', default: 'free', set_by: ['CreateWorkspaceRequest'] })
+  t.match(one.rule, { ...TIER, enum: ['gold', 'free'], set_by: ['CreateWorkspaceRequest'] })
   const none = await learned({ tier: 'gold' }, { tier: 'free' })
   t.notOk('default' in none.rule!, 'no exchange shows one')
 })

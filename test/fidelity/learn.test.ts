@@ -109,17 +109,6 @@ void t.test('exchanges replace what a document says, and the rest stays', async 
   t.notOk(notes.some(({ text }) => text === 'From the document.'))
 })
 
-void t.test('the status of most refusals is learned for the condition, and others as exceptions', async (t) => {
-  const exchanges = (await playService({ seed: 1 })).map((exchange) =>
-    exchange.status !== 404 || operationOf(exchange) === undefined
-      ? exchange
-      : { ...exchange, status: operationOf(exchange) === 'getWorkspace' ? 403 : 410 }
-  )
-  const { profile } = await learnFromExchanges(exchanges)
-  t.strictSame(profile.errors?.['notFound'], { status: 410, operations: { getWorkspace: { status: 403 } } })
-  t.equal(profile.roles, undefined, 'a refusal with another status does not mean a missing role')
-})
-
 void t.test('limits are learned from RateLimit-Policy', async (t) => {
   const some = (await playService({ seed: 1 })).slice(0, 60).map((exchange, index) => ({
     ...exchange,
@@ -174,22 +163,6 @@ void t.test('a field mirrors another one only if at least two values agree', asy
     notes.some(({ isUnclear, text }) => isUnclear && text.startsWith('edition of SvcDatabase ')),
     'a field of a single object may be chance'
   )
-})
-
-void t.test('a field that requests set is learned with its values and these requests', async (t) => {
-  const tiers = new Map<string, string>()
-  const shown = inAll('Workspace', (one) => ({ ...one, tier: tiers.get(String(one['workspace_id'])) }))
-  const rewrite: typeof shown = (exchange, random) => {
-    if (operationOf(exchange) !== 'createWorkspace' || exchange.status !== 200) return shown(exchange, random)
-    const tier = ['free', 'gold'][tiers.size % 2]!
-    tiers.set((exchange.body as { Result: { workspace_id: string } }).Result.workspace_id, tier)
-    return { ...shown(exchange, random), requestBody: { ...(exchange.requestBody as object), tier } }
-  }
-  const { profile, conformance } = await learnFromExchanges(await playService({ seed: 1, perturb: { rewrite } }))
-  t.match(profile.fields, {
-    Workspace: { tier: { type: 'string', enum: ['free', 'gold'], set_by: ['CreateWorkspaceRequest'] } }
-  })
-  t.notOk(conformance.facts.some(({ differences }) => differences > 0))
 })
 
 void t.test('further paths become stubs, with ids as parameters', async (t) => {

@@ -37,8 +37,7 @@ export async function playService(options: PlayOptions): Promise<Exchange[]> {
   return rewritten(JSON.parse(await recording) as Exchange[], options.seed, rewrite)
 }
 
-/** Plays it once more. */
-export async function record({ seed, profile, perturb = {}, faults = false }: PlayOptions): Promise<Exchange[]> {
+async function record({ seed, profile, perturb = {}, faults = false }: PlayOptions): Promise<Exchange[]> {
   const chance = (of: string) => new Chance(`${of} ${seed}`)
   const setting = chance('setting')
   const served = merged(profile, perturb.profile)

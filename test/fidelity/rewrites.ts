@@ -1,6 +1,5 @@
 import { Api } from '../../src/fidelity/api.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import type { Condition } from '../../src/interface/errors.js'
 import type { OperationId } from '../../src/interface/operation-ids.js'
 import { isObject, type Json } from '../../src/lib/json.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
@@ -30,17 +29,6 @@ export function inAll(schema: keyof typeof MARKS, change: (object: Json, random:
     exchange.body === undefined ? exchange : { ...exchange, body: visit(exchange.body, random) }
 }
 
-/** Changes the texts of a reply that match. */
-export function inTexts(pattern: RegExp, change: (text: string) => unknown): Rewrite {
-  const visit = (value: unknown): unknown => {
-    if (typeof value === 'string') return pattern.test(value) ? change(value) : value
-    if (Array.isArray(value)) return value.map(visit)
-    if (!isObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, visit(item)]))
-  }
-  return (exchange) => (exchange.body === undefined ? exchange : { ...exchange, body: visit(exchange.body) })
-}
-
 /** Changes the values of a field in requests and replies. */
 export function inField(field: string, change: (value: unknown) => unknown): Rewrite {
   return (exchange) => {
@@ -62,16 +50,6 @@ export function of(operations: readonly OperationId[], change: Rewrite): Rewrite
   return (exchange, random) => (operations.includes(operationOf(exchange)!) ? change(exchange, random) : exchange)
 }
 
-/** Changes refusals for a reason. */
-export function refusedAs(condition: Condition, change: Rewrite): Rewrite {
-  return (exchange, random) => (conditionOf(exchange) === condition ? change(exchange, random) : exchange)
-}
-
-/** Changes successful replies. */
-export function whereOk(change: Rewrite): Rewrite {
-  return (exchange, random) => (isOk(exchange) ? change(exchange, random) : exchange)
-}
-
 /** Changes the headers of all replies; undefined removes one. */
 export function withHeaders(
   headers: (exchange: Exchange, random: () => number) => Readonly<Record<string, string | undefined>>
@@ -91,38 +69,8 @@ export function inList(change: (list: readonly unknown[]) => readonly unknown[])
   return inEnvelope((body) => (Array.isArray(body['Result']) ? { ...body, Result: change(body['Result']) } : body))
 }
 
-export const status =
-  (status: number): Rewrite =>
-  (exchange) => ({ ...exchange, status })
-
 export const without = (body: Json, ...fields: readonly string[]): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
-
-/** The condition of a refusal. */
-export function conditionOf({ status, body }: Exchange): Condition | undefined {
-  const { Message = '', ErrorDetails = [] } = (isObject(body) ? body : {}) as {
-    Message?: string
-    ErrorDetails?: { Type: string }[]
-  }
-  switch (status) {
-    case 400:
-      return /^The (request|body) is not valid/.test(Message) ? 'invalidBody' : 'notAllowed'
-    case 401:
-      return 'unauthorized'
-    case 403:
-      return ErrorDetails[0]?.Type === 'Quota-Exceed' ? 'quotaExceeded' : 'forbidden'
-    case 404:
-      return 'notFound'
-    case 405:
-      return 'methodNotAllowed'
-    case 415:
-      return 'unsupportedMediaType'
-    default:
-      return undefined
-  }
-}
-
-const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
 
 const API = new Api(BUILT_IN)
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { type Body, buildMock, CONTROLLER, pluck } from '../helper.js'
-import { callsOf, openSandbox } from '../sandbox.js'
+import { openSandbox } from '../sandbox.js'
 import { buildWith, checkRefused, refusals, wrongFields } from './edge.js'
 
 const STUB = { method: 'GET', path: '/v1/stub', status: 200 }
@@ -163,16 +163,6 @@ void t.test('a stub never answers under /_mock, even if its path begins with a p
   t.equal(await status('GET', '/_mock'), 308, 'it leads to the console')
   t.equal(await status('POST', '/_mock/clock'), 405)
   t.equal(await status('GET', '/_mock/clock'), 200)
-})
-
-void t.test('stubs of one sandbox show its own org', async (t) => {
-  const mock = await buildWith(t, { stubs: [{ ...STUB, body: ['{{org_id}}'] }] })
-  const ids = await Promise.all(
-    ['one', 'two'].map(async (key) => (await mock.call('GET', '/v1/stub', { key, prefix: '' })).body[0] as string)
-  )
-  t.not(ids[0], ids[1])
-  const { requests } = await callsOf(mock, 'one').controlResult('GET', '/requests')
-  t.equal(requests.length, 1)
 })
 
 void t.test('paths can name their parameters differently for each method', async (t) => {

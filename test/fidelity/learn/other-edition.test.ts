@@ -167,9 +167,3 @@ void t.test('a learned stub checks what the document requires of a request', asy
   t.match(await post({ name: 'One', plan: 'gold' }), { status: 201, body: { name: 'One' } })
   for (const wrong of [{}, { name: 1 }, { name: 'x', plan: 'lead' }]) t.equal((await post(wrong)).status, 400)
 })
-
-void t.test('the same document gives the same profile', async (t) => {
-  const own = await ownDocument(t)
-  const first = checkForm(t, learnFromDocument(own, otherEdition()))
-  t.equal(checkForm(t, learnFromDocument(own, otherEdition())), first)
-})
