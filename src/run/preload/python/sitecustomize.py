@@ -1,12 +1,12 @@
 """Virtual time for a Python program, loaded before it by `svc-mock run --virtual-time`.
 
 Sleeps and clocks follow the sandbox's clock: while all threads sleep or wait for each other, this module reports the
-next wake-up to the server, whose clock jumps there once every client sleeps. It needs only the standard library, and
-loads no module of it that the program does not load.
+next wake-up to the server, whose clock jumps there once every client sleeps. It needs only the standard library.
 """
 
 import _socket
 import _thread
+import datetime
 import heapq
 import os
 import sys
@@ -23,6 +23,7 @@ PATIENCE = 2.0
 real_sleep, real_monotonic, real_time = time.sleep, time.monotonic, time.time
 real_localtime, real_gmtime, real_strftime, real_ctime = time.localtime, time.gmtime, time.strftime, time.ctime
 new_lock = _thread.allocate_lock
+parse_time = datetime.datetime.fromisoformat
 MAIN = _thread.get_ident()
 
 
@@ -38,7 +39,7 @@ class Server:
             try:
                 text = self._ask(method, path, body)
                 rate = float(field(text, "rate")) if field(text, "mode") == '"real"' else None
-                return self._time(field(text, "now")), rate
+                return parse_time(field(text, "now").strip('"Z') + "+00:00").timestamp(), rate
             except (ConnectionError, EOFError):
                 # An idle connection may have been closed.
                 self.close()
@@ -82,19 +83,6 @@ class Server:
             if not piece:
                 raise EOFError
             reply += piece
-
-    @staticmethod
-    def _time(text):
-        """Parse a timestamp without loading datetime."""
-        date, _, clock = text.strip('"').rstrip("Z").partition("T")
-        year, month, day = (int(part) for part in date.split("-"))
-        hour, minute, second = clock.split(":")
-        # The "days from civil" algorithm, in which years begin on 1 March.
-        year -= month <= 2
-        era = year // 400
-        day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
-        days = era * 146097 + (year - era * 400) * 365 + (year % 400) // 4 - (year % 400) // 100 + day_of_year - 719468
-        return days * 86400 + int(hour) * 3600 + int(minute) * 60 + round(float(second), 3)
 
 
 def field(text, name):
