@@ -3,7 +3,8 @@
 
 const BUILD =
   "run 'npm rebuild better-sqlite3' (with npm 12 or later, 'npm approve-scripts better-sqlite3' first), 'pnpm " +
-  "approve-builds && pnpm rebuild better-sqlite3', 'yarn rebuild better-sqlite3' or 'bun pm trust better-sqlite3'"
+  "approve-builds && pnpm rebuild better-sqlite3', 'yarn rebuild better-sqlite3' (Yarn 1: 'yarn install --force') or " +
+  "'bun pm trust better-sqlite3'"
 
 /**
  * Explains in one sentence why the SQLite addon cannot be loaded, and which command helps.
