@@ -100,11 +100,17 @@ void t.test('an agent works with the names, the paths and the credentials of the
   await breakAndRepair(t, await httpAgent(t, url, { ...KEY, 'x-mock-token': 'let-me-in' }))
 })
 
-void t.test('a session token names the sandbox, too', async (t) => {
-  const { url } = await start(t, { demo: true })
-  const { result } = await httpAgent(t, url, { authorization: 'Bearer agent' })
-  t.equal((await result('call', { operation: 'listOrgUsers' })).length, 3)
-  t.equal((await result('call', { operation: 'listWorkgroups' })).Result.length, 2)
+void t.test('a key or a session token names the sandbox, and an argument another one', async (t) => {
+  const { url, sandbox } = await start(t, { demo: true })
+  const owner = { email: 'owner@svc.test', roles: ['org-admin'] }
+  await sandbox('other').state.replace({ org_users: [owner as never], workgroups: [] })
+  for (const headers of [KEY, { authorization: 'Bearer agent' }]) {
+    const { result } = await httpAgent(t, url, headers)
+    t.equal((await result('call', { operation: 'listOrgUsers' })).length, 3)
+    t.equal((await result('call', { operation: 'listWorkgroups' })).Result.length, 2)
+    t.equal((await result('call', { operation: 'listOrgUsers', key: 'other' })).length, 1)
+    t.strictSame((await result('call', { operation: 'listWorkgroups', key: 'other' })).Result, [])
+  }
 })
 
 void t.test('the tools, resources and prompts are described', async (t) => {
@@ -208,6 +214,7 @@ void t.test('every action of every tool works', async (t) => {
   })
   const described = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
   t.match(described, { query: 'operation=update_workspace_schedule', body: { required: ['workspace_id'] } })
+  t.notMatch(JSON.stringify(described), /\$ref|x-assumption/, 'a schema is whole, without marks')
   const schedule = { ...described.example, workspace_id: 'w' }
   t.match(await result('call', { operation: 'updateWorkspaceSchedule', ids, body: schedule }), { Error: false })
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type InterfaceDocument, operationsOf, wholeSchema } from '../../src/mcp/operations.js'
+import { type InterfaceDocument, operationsOf } from '../../src/mcp/operations.js'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
@@ -37,18 +37,4 @@ void t.test('an operation has its first path, and operations that share a path h
   )
   const bodyWith = (schema?: object) => described({ '/plan': shared(schema) }).get('setBackupSchedule')?.body
   t.strictSame([bodyWith({ type: 'object' }), bodyWith()], [{ type: 'object' }, {}])
-})
-
-void t.test('references in a schema are replaced at any depth, and marks are removed', async (t) => {
-  const schemas = {
-    A: { type: 'object', properties: { list: { type: 'array', items: ref('B') } }, 'x-assumption': 'a' },
-    B: { type: 'string', enum: ['x', null, 1], 'x-assumption': 'b' },
-    Tree: { type: 'object', properties: { children: { type: 'array', items: ref('Tree') } } }
-  }
-  const b = { type: 'string', enum: ['x', null, 1] }
-  const a = { type: 'object', properties: { list: { type: 'array', items: b } } }
-  t.strictSame(wholeSchema({ allOf: [ref('A'), ref('B')] }, schemas), { allOf: [a, b] }, 'the same one twice')
-  t.strictSame(wholeSchema({ ...ref('None'), type: 'x' }, schemas), { type: 'x' }, 'there is no such schema')
-  const tree = { type: 'object', properties: { children: { type: 'array', items: {} } } }
-  t.strictSame(wholeSchema(ref('Tree'), schemas), tree, 'one that refers to itself ends')
 })
