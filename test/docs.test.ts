@@ -3,7 +3,6 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { ctlCommand } from '../src/cli/ctl.js'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-calls.js'
-import type { Assumption } from '../src/interface/assumption.js'
 import { startMock } from '../src/node/index.js'
 import { optionsTable } from '../src/options.js'
 import { ASSUMPTIONS } from '../src/resources/all-assumptions.js'
@@ -157,23 +156,6 @@ void t.test('every item of a list, and every row of a table, of docs/assumptions
 
 void t.test('an id keeps its assumption, and is never reused', async (t) => {
   t.strictSame(idProblems(ASSUMPTIONS, idsEverGiven(read('test/assumption-ids.json'))), [])
-
-  const [first, second] = ASSUMPTIONS as [Assumption, Assumption]
-  const { given } = idsEverGiven(withNewIds('{ "given": {}, "retired": [] }'))
-  const problems = (assumptions: readonly Assumption[], retired: readonly string[] = []) =>
-    idProblems(assumptions, { given: { [first.id]: given[first.id]!, [second.id]: given[second.id]! }, retired })
-  t.strictSame(problems([first, second]), [])
-  t.match(problems([first]), [/^P-002 has gone/], 'one that has gone without a note')
-  t.strictSame(problems([first], ['P-002']), [])
-  t.match(problems([first, second], ['P-002']), [/^P-002 is retired/], 'one that is back')
-  t.match(problems([first, { ...first, id: second.id }]), [/^P-002 means something else/], 'one that is given again')
-  t.match(
-    problems([
-      { ...first, id: second.id },
-      { ...second, id: first.id }
-    ]),
-    [/^P-002 means/, /^P-001 means/]
-  )
 })
 
 void t.test('the handwritten documents are few and short', (t) => {
@@ -257,37 +239,6 @@ void t.test('every section of docs/assumptions.md says how to change its assumpt
     // A section that only introduces others has no text of its own.
     if (section.trim() !== heading) t.match(section, /Change it(?::|,)|\| change it \|/i, heading)
   }
-  t.end()
-})
-
-void t.test('problems in code blocks are found', (t) => {
-  const wrong: [language: string, code: string][] = [
-    ['json', '{ "a": }'],
-    ['js', 'const = 1'],
-    ['ts', 'let a: = 1'],
-    ['yaml', 'a: [1'],
-    ['sh', 'svc-mock start'],
-    ['sh', 'svc-mock serve --prot 1'],
-    ['sh', 'svc-mock ctl clock set --mod frozen'],
-    ['sh', 'svc-mock ctl cluck'],
-    ['sh', 'node dist/cli/main.js wait --until 3s'],
-    ['sh', 'npm ci && npm strat'],
-    ['sh', 'npm start -- \\\n  --prot 1'],
-    ['sh', 'npm run benhc'],
-    ['sh', 'docker compose -f docker/other.yaml up'],
-    ['sh', 'docker exec NAME svc-mock ctl cluck']
-  ]
-  for (const [language, code] of wrong) t.not(problemsOf({ language, code }).length, 0, code)
-  const right: [language: string, code: string][] = [
-    ['json', '{ "a": 1, … }'],
-    ['json', '[{ … }]'],
-    ['js', "const { a } = await import('b')"],
-    ['sh', '# npm strat'],
-    ['text', '{'],
-    ['sh', 'svc-mock ctl fault add \'{"effect": {"status": 503}}\' --key a'],
-    ['sh', 'npm ci && npm start -- --port 4701']
-  ]
-  for (const [language, code] of right) t.strictSame(problemsOf({ language, code }), [], code)
   t.end()
 })
 
