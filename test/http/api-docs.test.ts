@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
-import { type Body, buildMock } from '../helper.js'
+import type { Body } from '../helper.js'
 
 /** The status of a reply, whose body is read: a connection that still sends keeps the server from stopping. */
 async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
@@ -30,19 +30,4 @@ void t.test('the page at /docs loads everything from this server, and shows both
     t.ok(script.includes(`'${url}'`), url)
     t.equal(await statusOf(`${mock.url}/${url}`), 200)
   }
-})
-
-void t.test('a path that cannot be a file is a 404 too, with the RequestID of its client', async (t) => {
-  const { call } = await buildMock(t)
-  for (const path of ['/docs/%00', '/docs/..%2f..%2fpackage.json', '/docs/a/b/../c']) {
-    const { status, body, headers } = await call('GET', path, {
-      key: null,
-      prefix: '',
-      headers: { 'x-request-id': 'mine' }
-    })
-    t.equal(status, 404, path)
-    t.match(body, { Error: true, RequestID: 'mine', ErrorDetails: [{ Type: 'Not-Found' }] })
-    t.equal(headers['x-request-id'], 'mine')
-  }
-  t.equal((await call('POST', '/docs', { prefix: '' })).status, 405)
 })

@@ -9,7 +9,7 @@ import { decorateRequests } from '../../src/http/request-context.js'
 import { Scheduler } from '../../src/lib/scheduler.js'
 import { machineTime } from '../../src/lib/time.js'
 import { buildMock, portOf, until } from '../helper.js'
-import { messageOf } from '../messages.js'
+import { messageOf, reasonOf } from '../messages.js'
 
 /** A body that takes about this many bytes once parsed. */
 const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
@@ -22,6 +22,7 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }, schedul
   readJsonBodies(app, scheduler, memory)
   app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
   app.post('/', async () => 'done')
+  app.post('/echo', async ({ body }, reply) => reply.type('application/json').send(JSON.stringify(body)))
   app.post('/held', async () => {
     await new Promise<void>((resolve) => {
       held.push(resolve)
@@ -50,27 +51,59 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }, schedul
   return { app, held, post, open }
 }
 
-void t.test('a large body is refused for the same reasons as a small one, with the paths of its fields', async (t) => {
+const NUMBERS = `[${'1,'.repeat(40_000)}1]`
+
+/** A large body with this item. */
+const large = (item: string) => `{"a":[${'{"b":1},'.repeat(10_000)}${item}]}`
+
+void t.test('what cannot be stored is refused by the name of its field, in a body of any size', async (t) => {
   const { post } = await serve(t, { one: 2 ** 26, all: 2 ** 26 })
-  const large = (item: string) => `{"a":[${'{"b":1},'.repeat(10_000)}{"c":[${item}]}]}`
-  const numbers = `[${'1,'.repeat(40_000)}1]`
-  for (const [body, field] of [
-    [large('{"__proto__":1}'), 'a.10000.c.0.__proto__'],
-    [large(String.raw`{"\u005f_proto__":1}`), 'a.10000.c.0.__proto__'],
-    [large(`{"__proto__":${numbers}}`), 'a.10000.c.0.__proto__'],
-    [large(`{"constructor":{"prototype":1}}`), 'a.10000.c.0.constructor'],
-    [large(`{"constructor":{"x":${numbers},"prototype":1}}`), 'a.10000.c.0.constructor'],
-    [large('1,"\\ud800"'), 'a.10000.c.1'],
-    [large('1e999'), 'a.10000.c.0'],
-    [large('1 2'), ''],
-    [large('1],"d":[2'), undefined],
-    [large('"constructor"'), undefined],
-    [Buffer.from(large('"\xff"'), 'latin1'), '']
-  ] as const) {
-    const { status, body: text } = await post('/', body)
-    t.equal(status, field === undefined ? 200 : 400)
-    t.equal(field === undefined ? undefined : JSON.parse(text).ErrorDetails[0].FieldName, field, text.slice(0, 200))
-  }
+  for (const [body, field, reason] of [
+    ['1e400', '', 'number'],
+    ['{"a":-1E+400}', 'a', 'number'],
+    ['{"a":[0,1e0400]}', 'a.1', 'number'],
+    [`[${'9'.repeat(210)}e99]`, '0', 'number'],
+    ['"\\ud800"', '', 'unicode'],
+    ['{"a":{"b":"\\udBFF"}}', 'a.b', 'unicode'],
+    ['{"a":[{"\\uDfff":1}]}', 'a.0', 'unicode'],
+    ['{"a":[{"__proto__":1}]}', 'a.0.__proto__', 'fieldName'],
+    [`{"__proto__":${NUMBERS}}`, '__proto__', 'fieldName'],
+    ['{"\\u005f\\u005Fproto__":1}', '__proto__', 'fieldName'],
+    ['{"__\\u0070roto__":1}', '__proto__', 'fieldName'],
+    ['{"constr\\u0075ctor":{"prototype":1}}', 'constructor', 'fieldName'],
+    [`{"constructor":{"x":${NUMBERS},"prototype":1}}`, 'constructor', 'fieldName'],
+    ['{"constructor":null,"a":{"__proto__":1}}', 'a.__proto__', 'fieldName'],
+    ['{"constructor":{"a":1},"__proto__":1}', '__proto__', 'fieldName'],
+    ['{"prototype":1,"a":{"__proto__":1}}', 'a.__proto__', 'fieldName']
+  ] as const)
+    for (const [payload, ...place] of [[body], [large(body), 'a.10000']] as const) {
+      const { status, body: text } = await post('/echo', payload)
+      const details = { FieldName: [...place, ...(field === '' ? [] : [field])].join('.'), Reason: reasonOf(reason) }
+      t.match([status, JSON.parse(text).ErrorDetails], [400, [details]], payload.slice(-50))
+    }
+  t.equal((await post('/echo', '\ufeff{"__proto__":1}')).status, 400)
+})
+
+void t.test('any other JSON is read as it is, and what is none is refused for the right reason', async (t) => {
+  const { post } = await serve(t, { one: 2 ** 26, all: 2 ** 26 })
+  const digits = '9'.repeat(308)
+  for (const value of [
+    '"\ufffd"',
+    `[${digits},${digits},1e308,-1e308,1e-999,1e0003]`,
+    '{"a":"\\ud83d\\ude80 1e400","constructor":1}',
+    '"__proto__"'
+  ])
+    for (const body of [value, large(value)])
+      t.strictSame(JSON.parse((await post('/echo', body)).body), JSON.parse(body), value)
+  const byte = (text: string) => Buffer.from(text.replaceAll('?', '\xff'), 'latin1')
+  for (const [body, problem] of [
+    ...['{', '[1 2]', 'x', '{"a":1}}', '{"__proto__":1', '{\ufeff"__proto__":1}', `${large('1')}]`].map(
+      (text) => [text, 'notJson'] as const
+    ),
+    ...[large('1 2'), `[${'1,'.repeat(40_000)}{`].map((text) => [text, 'notJson'] as const),
+    ...['"?"', large('"?"'), `["?",${'1,'.repeat(40_000)}{]`].map((text) => [byte(text), 'notUtf8'] as const)
+  ])
+    t.match(await post('/echo', body as string), { status: 400, body: messageOf('invalidBody', problem) })
 })
 
 void t.test('a body may arrive byte by byte, and is a 413 as soon as it is too large', async (t) => {

@@ -92,23 +92,3 @@ void t.test('each request of a sandbox uses one RequestID of its stream, and oth
   t.strictSame([one, ...rest], [first, second, third])
   t.notOk([first, second, third].includes(unknown))
 })
-
-void t.test('a request that may meet a fault writes once more, and again if a change is then under way', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  const { plane } = b.mock
-  const { mustWait } = plane
-  const written = countWrites(plane)
-  const create = async () => {
-    written()
-    await b.createWorkgroup()
-    return written()
-  }
-  t.equal(await create(), 1)
-  await b.control('POST', '/faults', { effect: { delay: 'PT0S' } })
-  t.equal(await create(), 2)
-  Object.assign(plane, { mustWait: () => true })
-  t.equal(await create(), 3)
-  Object.assign(plane, { mustWait })
-  await b.control('DELETE', '/faults')
-  t.equal(await create(), 1)
-})

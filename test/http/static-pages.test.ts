@@ -95,7 +95,7 @@ for (const [name, page] of Object.entries(PAGES)) {
       t.strictSame([statusCode, body, headers['content-type']], [200, FILES[file], type])
       t.equal(headers['cache-control'], caching)
     }
-    for (const file of ['d.map', 'g.js', 'secret.md', '..%2fsecret.md', '..%2findex.html'])
+    for (const file of ['d.map', 'g.js', 'secret.md', '..%2fsecret.md', '..%2findex.html', '%00'])
       t.equal((await get(`${files}${file}`)).statusCode, 404, file)
     t.equal((await get(`${files}g.js`)).json().Message, missing('g.js'))
   })
