@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
 import t from 'tap'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { callOperation } from '../../src/test-control/handle/call.js'
@@ -32,14 +32,4 @@ void t.test('a reply that is not an envelope of a success is an error with its t
     const codes = error.Type === undefined ? String(status) : `${status} ${error.Type}`
     t.equal(error.message, `getMetadata: ${codes}: ${error.Message}`)
   }
-})
-
-void t.test('without a key, no credential is sent', async (t) => {
-  const sent: IncomingHttpHeaders[] = []
-  const server = createServer(({ headers }, response) => {
-    sent.push(headers)
-    response.end('{"Error":false}')
-  })
-  await callOperation({ url: await listen(t, server), key: '', profile: BUILT_IN }, 'getMetadata', {})
-  t.strictSame([sent[0]!['x-api-key'], sent[0]!.authorization], [undefined, undefined])
 })

@@ -343,31 +343,6 @@ void t.test('a request under way during a removal gets a clear error, and touche
   matchError(t, read, 'notAllowed', 'removed')
 })
 
-void t.test('saves, seeds, imports and resets never affect another sandbox', async (t) => {
-  const own = await buildMock(t)
-  const [a, b] = [await openSandbox(own, { key: 'a' }), await openSandbox(own, { key: 'b' })]
-  await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
-  const before = await stateOf(b)
-  const isUntouched = async (what: string, test: Test) => {
-    test.strictSame([await stateOf(b), await b.controlResult('GET', '/snapshots')], [before, []], what)
-  }
-  await a.control('PUT', '/state', before)
-  await isUntouched('import', t)
-  await changeAll(a)
-  await a.control('PUT', '/seed', before)
-  await a.control('PUT', '/snapshots/s')
-  await isUntouched('seed and snapshot', t)
-  await a.control('POST', '/reset')
-  await a.control('POST', '/snapshots/s/restore')
-  await isUntouched('reset and restore', t)
-  t.equal((await b.control('POST', '/snapshots/s/restore')).status, 404)
-  t.equal((await b.control('DELETE', '/snapshots/s')).status, 404)
-  await a.control('DELETE', '/sandboxes')
-  await isUntouched('removal', t)
-  await b.control('POST', '/reset')
-  t.strictSame((await stateOf(b)).workgroups, [], 'its baseline is its own')
-})
-
 const FAULTS = [
   {
     operation: 'listWorkgroups',

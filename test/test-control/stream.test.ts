@@ -327,13 +327,6 @@ void t.test('a listener that half-closes its connection has left', async (t) => 
   await until(() => eventHub.size === 0)
 })
 
-void t.test('a refused stream is an ordinary reply', async (t) => {
-  const { call } = await buildMock(t)
-  const { status, headers } = await call('GET', '/stream', { key: null, prefix: '/_mock' })
-  t.equal(status, 401)
-  for (const name of ['cache-control', 'x-accel-buffering']) t.equal(headers[name], undefined, name)
-})
-
 void t.test('when the server closes, it ends streams, and cuts off those with unread events', async (t) => {
   const eventHub = new EventHub()
   const open = () => new EventStream(eventHub, () => ({}), undefined, null, 1_000_000)
