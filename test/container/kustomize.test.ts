@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import t from 'tap'
 import { parse, parseAllDocuments } from 'yaml'
 import { OPTIONS } from '../../src/options.js'
+import { temporaryFolder } from '../temporary.js'
+import { run } from './tools.js'
 
-// kubernetes-schemas.json is made from the OpenAPI document of Kubernetes (Apache License 2.0) in the npm package
-// kubernetes-models 3.1.0, without descriptions, and without undeclared fields.
+/** A package with the schemas of Kubernetes. */
+const MODELS = 'kubernetes-models@3.1.0'
 
 const FOLDER = '../../examples/kustomize/'
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
@@ -52,11 +55,27 @@ const resources = kustomization.resources.flatMap((file) =>
 )
 const of = (kind: Resource['kind']) => resources.filter((resource) => resource.kind === kind)
 
-const IDS = { StatefulSet: 'apps.v1.StatefulSet', Deployment: 'apps.v1.Deployment', Service: 'core.v1.Service' }
-const schemas = JSON.parse(read('kubernetes-schemas.json')) as { definitions: Record<string, object> }
-const ajv = new Ajv({ strict: false, allErrors: true })
-const validatorOf = (kind: Resource['kind']) =>
-  ajv.compile({ ...schemas, $ref: `#/definitions/io.k8s.api.${IDS[kind]}` })
+const work = temporaryFolder(t)
+writeFileSync(join(work, 'package.json'), '{"private":true}')
+await run('npm', ['install', '--silent', '--no-audit', '--no-fund', MODELS], { cwd: work, minutes: 4 })
+const load = createRequire(join(work, 'package.json'))
+const schemas = load(join(work, 'node_modules/@kubernetes-models/validate/dist/ajv.js')) as {
+  register: (id: string, schema: { readonly properties?: object }) => void
+}
+const { register } = schemas
+// Undeclared fields are refused, too.
+schemas.register = (id, schema) =>
+  register(id, schema.properties === undefined ? schema : { additionalProperties: false, ...schema })
+
+/** @throws if a resource is not valid */
+function validate(resource: Pick<Resource, 'apiVersion' | 'kind'>): void {
+  const { apiVersion, kind } = resource
+  const models = load(`kubernetes-models/${apiVersion}/${kind}`) as Record<
+    Resource['kind'],
+    new (resource: object) => { validate: () => void }
+  >
+  new models[kind](resource).validate()
+}
 
 void t.test('each resource of the Kustomize base is valid in Kubernetes', (t) => {
   t.strictSame(
@@ -71,10 +90,9 @@ void t.test('each resource of the Kustomize base is valid in Kubernetes', (t) =>
       'Service svc-mock'
     ]
   )
-  for (const resource of resources) {
-    const validate = validatorOf(resource.kind)
-    t.ok(validate(resource), `${resource.metadata.name}: ${JSON.stringify(validate.errors)}`)
-  }
+  for (const resource of resources) t.doesNotThrow(() => validate(resource), resource.metadata.name)
+  const [{ spec, ...rest }] = of('StatefulSet') as [Resource]
+  t.throws(() => validate({ ...rest, spec: { ...spec, replica: 1 } } as never), /replica|additional/)
   t.end()
 })
 
@@ -82,13 +100,8 @@ void t.test('the example of a single pod is valid in Kubernetes', (t) => {
   const deployment = parse(read('../../examples/kubernetes.yaml')) as { spec: { template: object } }
   const { template } = deployment.spec
   const labels = { app: 'svc-mock' }
-  const validate = validatorOf('Deployment')
-  const whole = {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    spec: { ...deployment.spec, selector: { matchLabels: labels }, template: { ...template, metadata: { labels } } }
-  }
-  t.ok(validate(whole), JSON.stringify(validate.errors))
+  const spec = { ...deployment.spec, selector: { matchLabels: labels }, template: { ...template, metadata: { labels } } }
+  t.doesNotThrow(() => validate({ apiVersion: 'apps/v1', kind: 'Deployment', spec } as never))
   t.end()
 })
 

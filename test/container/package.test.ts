@@ -166,19 +166,6 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     t.end()
   })
 
-  await t.test('works in JavaScript', async (t) => {
-    write(
-      'use.mjs',
-      `
-      import { startMock } from 'svc-mock'
-      const mock = await startMock()
-      const reply = await fetch(mock.url + '/controller/v4/v2/workgroups', { headers: mock.sandbox().headers })
-      console.log(reply.status, (await reply.json()).Result)
-      await mock.close()`
-    )
-    t.equal(await run(process.execPath, ['use.mjs'], { cwd: project }), '200 []\n')
-  })
-
   await t.test('includes the console', async (t) => {
     write(
       'console.mjs',
