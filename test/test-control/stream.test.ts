@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import t, { type Test } from 'tap'
-import type { RawChange, Row, RowChange } from '../../src/db/row-watcher.js'
 import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
 import { LISTENER_LIMIT } from '../../src/http/test-control/plugin.js'
 import { check } from '../../src/interface/check.js'
@@ -9,9 +8,8 @@ import { EventHub } from '../../src/journal/event-hub.js'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
-import { CHANGE_LIMIT, toEventView } from '../../src/test-control/stream/views.js'
+import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
 import { type Body, buildMock, holdConnection, matchError, pluck, testInOneSlice, until } from '../helper.js'
-import { at, openSandbox, START } from '../sandbox.js'
 
 interface Event {
   readonly id: string
@@ -344,68 +342,35 @@ void t.test('when the server closes, it ends streams, and cuts off those with un
   t.equal(eventHub.size, 0)
 })
 
-/** Shows a write that has made some changes, as a listener is told it. */
-async function openView(t: Test) {
-  const { mock, sandbox } = await openSandbox(await buildMock(t))
-  const plane = { ...mock.plane, describeChange: (change: unknown) => change as RowChange }
-  return (changes: readonly RowChange[] | undefined): Body =>
-    toEventView(plane, sandbox, { kind: 'state', changes: changes as unknown as readonly RawChange[] | undefined })
-}
-
-const insert = (table: string, after: Row): RowChange => ({ table, change: 'insert', before: undefined, after })
-const remove = (table: string, before: Row): RowChange => ({ table, change: 'delete', before, after: undefined })
-const update = (table: string, before: Row, after: Row): RowChange => ({ table, change: 'update', before, after })
-
-const group = (id: string, name = id) => ({ id, name, platform: 'aws', region: 'us-east-1', sandbox: 1 })
-const shown = (id: string, name = id) => ({ workgroup_id: id, name, platform: 'aws', region: 'us-east-1' })
 const NONE = { workgroups: [], databases: [], workspaces: [] }
 
-void t.test('a row that has changed several times is reported once, in its final state', async (t) => {
-  const view = await openView(t)
-  t.strictSame(
-    view([
-      insert('workgroups', group('kept')),
-      update('workgroups', group('kept'), group('kept', 'new name')),
-      insert('workgroups', group('gone')),
-      remove('workgroups', group('gone')),
-      remove('workgroups', group('replaced')),
-      insert('workgroups', group('replaced')),
-      insert('databases', { id: 'd', workgroup: 'kept', name: 'Data', sandbox: 1 }),
-      remove('databases', { id: 'e', workgroup: 'kept', name: 'Other', sandbox: 1 })
-    ]),
-    {
-      at: at(0),
-      complete: true,
-      tables: ['workgroups', 'databases'],
-      changed: {
-        workgroups: [shown('kept', 'new name'), shown('replaced')],
-        databases: [{ database_id: 'd', workgroup_id: 'kept', name: 'Data' }],
-        workspaces: []
-      },
-      removed: { workgroups: ['gone'], databases: ['e'], workspaces: [] },
-      timeline: []
-    }
-  )
-})
-
-void t.test('a stream reports new entries of the timeline, but not dropped ones', async (t) => {
-  const view = await openView(t)
-  const row = (resource: string) => ({ at: START, resource, transition: 'workspace.pause', attribute: 'status' })
-  const { timeline, tables } = view([
-    insert('timeline', row('new')),
-    remove('timeline', row('old')),
-    insert('quotas', { name: 'rw_workspaces', maximum: 1 })
-  ])
-  t.strictSame(pluck(timeline, 'resource_id'), ['new'])
-  t.strictSame(tables, ['timeline', 'quotas'])
-})
-
-void t.test('beyond the maximum number of changes, a stream reports only that there were some', async (t) => {
-  const view = await openView(t)
-  const groups = Array.from({ length: CHANGE_LIMIT + 1 }, (_, i) => insert('workgroups', group(`g${i}`)))
-  const most = view(groups.slice(1))
-  t.equal(most.complete, true)
-  t.equal(most.changed.workgroups.length, CHANGE_LIMIT)
-  for (const changes of [groups, undefined])
-    t.strictSame(view(changes), { at: at(0), complete: false, tables: [], changed: NONE, removed: NONE, timeline: [] })
+testInOneSlice('of one move, a stream reports each row once and the new timeline; of very many rows, only that', async (t) => {
+  const { mock, box } = await open(t, { timelineEntries: 3 })
+  await box.seed({
+    ...SEED,
+    workgroups: [{ id: 'g', workspaces: [{ id: 'w', auto_stop_minutes: 1 }] }],
+    transitions: [{ transition: 'workspace.pause', outcome: 'fail' }]
+  })
+  const events = await listen(mock)
+  await events.next()
+  await box.clock.advance({ by: 'PT10M' })
+  const { data } = (await events.next())!
+  t.match(data, { complete: true, changed: { workspaces: [{ workspace_id: 'w', status: 'Active' }] } })
+  t.equal(data.changed.workspaces.length, 1)
+  const moments = pluck(data.timeline, 'at')
+  t.ok(moments.length > 10 && new Set(moments).size === moments.length, 'those that it dropped are not new')
+  await events.next()
+  const workspaces = Array.from({ length: CHANGE_LIMIT }, () => ({ status: 'Creating' as const }))
+  await box.state.replace({ clock: SEED.clock, workgroups: [{ id: 'g', workspaces }] })
+  t.match(await events.next(), { event: 'reset' })
+  const { clock } = await box.clock.advance({ until: 'idle' })
+  t.strictSame((await events.next())!.data, {
+    at: clock.now,
+    complete: false,
+    tables: [],
+    changed: NONE,
+    removed: NONE,
+    timeline: []
+  })
+  events.leave()
 })
