@@ -60,12 +60,12 @@ writeFileSync(join(work, 'package.json'), '{"private":true}')
 await run('npm', ['install', '--silent', '--no-audit', '--no-fund', MODELS], { cwd: work, minutes: 4 })
 const load = createRequire(join(work, 'package.json'))
 const schemas = load(join(work, 'node_modules/@kubernetes-models/validate/dist/ajv.js')) as {
-  register: (id: string, schema: { readonly properties?: object }) => void
+  register: (id: string, schema: Readonly<Record<string, unknown>>) => void
 }
 const { register } = schemas
 // Undeclared fields are refused, too.
 schemas.register = (id, schema) =>
-  register(id, schema.properties === undefined ? schema : { additionalProperties: false, ...schema })
+  register(id, schema['properties'] === undefined ? schema : { additionalProperties: false, ...schema })
 
 /** @throws if a resource is not valid */
 function validate(resource: Pick<Resource, 'apiVersion' | 'kind'>): void {

@@ -147,14 +147,6 @@ testIn('the changes of a record name the row that has changed', async (t, b) => 
   t.strictSame(others, [])
 })
 
-testIn('events removed with their sandbox are cancelled by nobody', async (t, b) => {
-  const created = await b.call('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
-  await b.control('POST', '/reset', { keep: ['journal'] })
-  t.match((await record(b, created.body.RequestID)).events, [
-    { event: 'workspace.create', state: 'cancelled', at: null, cancelled_by: null, changes: [] }
-  ])
-})
-
 testIn('a status to look for is three digits, or a class', async (t, b) => {
   await b.call('GET', '/workgroups')
   await b.call('GET', '/nothing')
@@ -165,16 +157,8 @@ testIn('a status to look for is three digits, or a class', async (t, b) => {
   }
   for (const wrong of ['', '0xx', '6xx', '600', '099', '40', '4x', '4044', 'x404', '404x', '4xxx', 'xx4'])
     t.strictSame(await statuses(wrong), ['status'], wrong)
-  for (const [right, found] of [
-    ['200', [200]],
-    ['404', [404]],
-    ['2xx', [200]],
-    ['4Xx', [404]],
-    ['1xx', []],
-    ['599', []]
-  ] as const)
-    t.strictSame(await statuses(right), found, right)
-  t.strictSame((await b.controlResult('GET', '/requests?limit=10')).requests.length, 2)
+  for (const right of ['4Xx', '404']) t.strictSame(await statuses(right), [404], right)
+  for (const right of ['1xx', '599']) t.strictSame(await statuses(right), [], right)
 })
 
 testIn('validation shows what is wrong with the request itself, not what a rule refuses', async (t, b) => {

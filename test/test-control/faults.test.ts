@@ -361,20 +361,6 @@ testIn('after-commit: the operation is carried out, and only the reply changes',
   t.equal((await b.result('GET', '/workgroups')).length, 2)
 })
 
-testIn('a reply of 204 can become an error', async (t, b) => {
-  const noContent = readOperations().find(({ success }) => success === 204)!
-  t.equal(noContent.operationId, 'updateOrgUserRoles')
-  const call = (method: string, url: string, body?: unknown) =>
-    mock.call(method, url, { key: null, headers: { authorization: `Bearer ${b.key}` }, body, prefix: '' })
-  const {
-    body: [user]
-  } = await call('GET', '/users')
-  const path = noContent.path.replace('{userId}', user.id as string)
-  await add(b, { operation: 'updateOrgUserRoles', phase: 'after-commit', effect: { status: 500 } })
-  const reply = await call(noContent.method.toUpperCase(), path, { roles: ['org-admin'] })
-  matchError(t, reply, 500, 'Internal-Error', injected('fault-1'))
-})
-
 /** A started server, and the means to speak to it byte by byte. */
 async function startRaw(t: Test) {
   const server = await startMock()
@@ -636,16 +622,6 @@ void t.test('a client that has given up before its delay begins does not wait', 
   await add({ phase: 'after-commit', effect: { delay: 'PT20S' } })
   const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true })
   t.equal(await text(socket.end(http('GET', '/workgroups'))), '')
-})
-
-void t.test('an injected error is not logged as a server error', async (t) => {
-  const { lines, logger } = logLines()
-  const b = await openSandbox(await buildMock(t, {}, logger))
-  await add(b, FAILS)
-  lines.length = 0
-  await b.call('GET', '/workgroups')
-  t.match(lines, [{ level: 30, status: 503, fault: 'fault-1', operationId: 'listWorkgroups' }])
-  t.equal(lines.length, 1)
 })
 
 void t.test('many delays on one connection cause no warning', async (t) => {

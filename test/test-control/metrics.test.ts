@@ -40,17 +40,12 @@ void t.test('requests are counted by operation and status, from the start of the
   await b.call('GET', `/workgroups/${NONE}`)
   await b.controlResult('POST', '/faults', { operation: 'getWorkgroup', times: 1, effect: { status: 503 } })
   await b.call('GET', `/workgroups/${NONE}`)
+  await b.controlResult('POST', '/faults', { operation: 'getWorkgroup', times: 1, effect: { reply: 'drop' } })
+  await t.rejects(b.call('GET', `/workgroups/${NONE}`))
   const second = await scrape(mock)
   t.equal(count(second, 'getWorkgroup', '200'), 3, 'as the client sees it')
+  t.equal(count(second, 'getWorkgroup', 'lost'), 1)
   t.equal(count(second, 'getWorkgroup', '503'), 1)
-})
-
-void t.test('a lost reply is counted as such', async (t) => {
-  const mock = await buildMock(t)
-  const b = await openSandbox(mock)
-  await b.controlResult('POST', '/faults', { effect: { reply: 'drop' } })
-  await t.rejects(b.call('GET', '/workgroups'))
-  t.equal(valueOf(await scrape(mock), requests, { operation: 'listWorkgroups', status: 'lost' }), 1)
 })
 
 void t.test('durations are measured from the first scrape on', async (t) => {

@@ -17,14 +17,6 @@ const TRANSITIONS = [
 ]
 const KNOWN = oneOf(...TRANSITIONS.map(({ name }) => name))
 
-void t.test('a transition takes as long as --transitions says', async (t) => {
-  for (const transitions of ['fast', 'realistic'] as const) {
-    const b = await openSandbox(await buildMock(t, { transitions }))
-    await b.result('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, {})
-    t.match(await b.events(), [{ due: at(WORKSPACE_TRANSITIONS.create.duration[transitions] / 1000) }])
-  }
-})
-
 testIn('GET lists the rules and every transition with its durations', async (t, b) => {
   matchSuccess(t, await b.control('GET', '/transitions'), 'The rules, and the transitions they can apply to.', {
     rules: [],
