@@ -99,15 +99,6 @@ void t.test('each command makes its call, and prints the result', async (t) => {
   t.match(await run('recording', '--token', 't0ken'), { code: 0, out: /^\{"svcmock":1,/ })
 })
 
-void t.test('the key of a deleted sandbox is refused', async (t) => {
-  const { mock, result } = await open(t)
-  const { key } = await result('sandbox', 'create')
-  const inFork = (...args: string[]) => ctl(t, [...args, '--url', mock.url, '--key', key as string])
-  t.match(await inFork('clock'), { code: 0 })
-  t.match(await inFork('sandbox', 'delete'), { code: 0 })
-  t.strictSame(await inFork('clock'), { code: 1, out: '', errors: `svc-mock: ${messageOf('unauthorized', 'gone')}` })
-})
-
 void t.test('a refusal of the server exits with 1, and its message', async (t) => {
   const { run } = await open(t)
   const called = { operation: 'listWorkgroups', count: 0, wanted: 'exactly 2' }
@@ -353,10 +344,6 @@ void t.test('each command has a help with its flags and with valid examples', as
       t.strictSame(problemsOf({ language: 'sh', code: `svc-mock ctl ${example}` }), [], example)
     }
   }
-})
-
-void t.test('the help of a command lists its subcommands', async (t) => {
-  t.match((await ctl(t, ['clock', '-h'])).out, /Commands:\n {2}clock set .*\n {2}clock advance /)
 })
 
 void t.test('as a process: JSON on the standard output, documents on the standard input, and exit codes', async (t) => {

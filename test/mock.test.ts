@@ -33,12 +33,19 @@ void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when i
   })
 })
 
-void t.test('close() stops the server, and can be called again', async (t) => {
+void t.test('close() stops the server, and can be called again; so does the end of an await using', async (t) => {
   const mock = await startMock()
   t.equal((await create(mock.url)).status, 200)
   await Promise.all([mock.close(), mock.close()])
   await mock.close()
   await t.rejects(list(mock.url), { message: 'fetch failed' })
+  let url
+  {
+    await using another = await startMock()
+    ;({ url } = another)
+    t.equal((await list(url)).Result.length, 0)
+  }
+  await t.rejects(list(url), { message: 'fetch failed' })
 })
 
 void t.test('close() waits for a request in flight, but not for an idle connection', { timeout: 30_000 }, async (t) => {
@@ -72,16 +79,6 @@ void t.test('under a test runner, an open server does not keep the process alive
   for (const name of ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'TAP', 'VITEST'])
     t.equal(await run({ [name]: 'here' }), '200 false\n', name)
   t.equal(await run({ NOBODY: '1' }), '200 true\n', 'any other program is kept alive')
-})
-
-void t.test('await using closes the server', async (t) => {
-  let url
-  {
-    await using mock = await startMock()
-    ;({ url } = mock)
-    t.equal((await list(url)).Result.length, 0)
-  }
-  await t.rejects(list(url), { message: 'fetch failed' })
 })
 
 void t.test('a database file is kept, and unlocked after close()', async (t) => {

@@ -6,12 +6,12 @@ import t, { type Test } from 'tap'
 import { publishApiDocs } from '../../src/http/api-docs.js'
 import { handleErrors } from '../../src/http/error-handler.js'
 import { consolePage } from '../../src/http/test-control/console-page.js'
-import { embeddedDefaults, type Options } from '../../src/options.js'
+import { embeddedDefaults } from '../../src/options.js'
 import { messageOf } from '../messages.js'
 
 /** A page, out of some folder. */
 interface Page {
-  readonly publish: (app: FastifyInstance, directory: URL, options: Partial<Options>) => unknown
+  readonly publish: (app: FastifyInstance, directory: URL) => unknown
   readonly url: string
   /** Another address of the page, and where it leads. */
   readonly moved: readonly [from: string, to: string]
@@ -26,8 +26,7 @@ interface Page {
 
 const PAGES: Readonly<Record<string, Page>> = {
   console: {
-    publish: (app, directory, options) =>
-      app.register(consolePage, { options: { ...embeddedDefaults(), ...options }, directory }),
+    publish: (app, directory) => app.register(consolePage, { options: embeddedDefaults(), directory }),
     url: '/_mock/',
     moved: ['/_mock', '_mock/'],
     files: '/_mock/assets/',
@@ -53,10 +52,10 @@ const PAGES: Readonly<Record<string, Page>> = {
 const HTML = '<html><meta name="svc-mock" content="settings"></html>'
 const FILES = { 'a.js': 'script', 'b.css': 'style', 'c.html': 'page', 'a.js.LICENSE.txt': 'licence', 'd.map': 'map' }
 
-async function serve(t: Test, { publish }: Page, folder: string, options: Partial<Options> = {}) {
+async function serve(t: Test, { publish }: Page, folder: string) {
   const app = Fastify({ genReqId: () => 'id' })
   app.setErrorHandler(handleErrors({ error: () => undefined, warn: () => undefined }))
-  await publish(app, pathToFileURL(`${folder}/`), options)
+  await publish(app, pathToFileURL(`${folder}/`))
   t.teardown(() => app.close())
   return (url: string) => app.inject({ url })
 }
@@ -113,14 +112,3 @@ for (const [name, page] of Object.entries(PAGES)) {
     t.equal((await broken(url)).statusCode, 500)
   })
 }
-
-void t.test('the console says whether it must ask for key and token', async (t) => {
-  for (const [options, content] of [
-    [{}, 'content="auth=any token=no"'],
-    [{ controlToken: 'x' }, 'content="auth=any token=yes"'],
-    [{ auth: 'off' }, 'content="auth=off token=no"']
-  ] as const) {
-    const get = await serve(t, PAGES['console']!, built(t, PAGES['console']!), options)
-    t.match((await get('/_mock/')).body, content)
-  }
-})
