@@ -99,7 +99,7 @@ void t.test('a file that could not be loaded is loaded when it is needed again',
   t.equal(run(), 'late')
 })
 
-void t.test('no code is kept for coverage or source maps, or if a variable says so', async (t) => {
+void t.test('no code is kept for coverage, source maps or no command, or if a variable says so', async (t) => {
   for (const name of ['NODE_DISABLE_COMPILE_CACHE', 'NODE_V8_COVERAGE']) {
     const { run, kept } = bundle(t)
     Object.assign(process.env, { [name]: '1' })
@@ -107,16 +107,10 @@ void t.test('no code is kept for coverage or source maps, or if a variable says 
     Reflect.deleteProperty(process.env, name)
     t.strictSame(kept(), [], name)
   }
-  const { run, kept } = bundle(t)
-  t.equal(run('a', 'serve', true), 'before')
-  t.strictSame(kept(), [])
-})
-
-void t.test('no code is kept for what is not the name of a command', async (t) => {
-  for (const command of ['', '--version', '../a']) {
+  for (const [command, hasSourceMaps] of [['serve', true], [''], ['--version'], ['../a']] as const) {
     const { run, kept } = bundle(t)
-    t.equal(run('a', command), 'before')
-    t.strictSame(kept(), [])
+    t.equal(run('a', command, hasSourceMaps), 'before')
+    t.strictSame(kept(), [], command)
   }
 })
 

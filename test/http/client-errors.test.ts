@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import Fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { handleClientError, handleErrors } from '../../src/http/error-handler.js'
-import { type Condition, ServiceError } from '../../src/interface/errors.js'
+import { ServiceError } from '../../src/interface/errors.js'
 import { logLines } from '../log-lines.js'
 
 /** A connection that collects the text written to it, with the reply that is being sent on it, if any. */
@@ -61,14 +61,26 @@ void t.test('an earlier request is answered first, unless it is the one that is 
   }
 })
 
-void t.test("Fastify's errors below 500 are the client's, and only the server's own are logged", async (t) => {
-  const { lines, logger } = logLines('error')
+/** A server whose only handler throws what is given. @returns the reply, and what was logged about it */
+function serve(t: Test, level?: string) {
+  const { lines, logger } = logLines(level)
   const app = Fastify({ genReqId: () => 'id' })
   app.setErrorHandler(handleErrors(logger))
-  let thrown: object = {}
+  let thrown: Error
   app.get('/', () => {
-    throw Object.assign(new Error('secret detail'), thrown)
+    throw thrown
   })
+  t.teardown(() => app.close())
+  return async (error: Error) => {
+    thrown = error
+    lines.length = 0
+    const { statusCode: status, body } = await app.inject('/')
+    return { status, body, lines: [...lines] }
+  }
+}
+
+void t.test("Fastify's errors below 500 are the client's, and only the server's own are logged", async (t) => {
+  const failWith = serve(t, 'error')
   for (const [error, status, type] of [
     [{ name: 'FastifyError', statusCode: 400 }, 400, 'Bad-Request'],
     [{ name: 'FastifyError', statusCode: 499 }, 400, 'Bad-Request'],
@@ -78,38 +90,29 @@ void t.test("Fastify's errors below 500 are the client's, and only the server's 
     [{ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, 413, 'Bad-Request'],
     [{ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, 415, 'Bad-Request']
   ] as const) {
-    thrown = error
-    lines.length = 0
-    const reply = await app.inject('/')
-    t.equal(reply.statusCode, status)
-    t.match(reply.json(), { Error: true, RequestID: 'id', ErrorDetails: [{ FieldName: '', Type: type }] })
-    t.equal(lines.length, status === 500 ? 1 : 0, JSON.stringify(error))
+    const reply = await failWith(Object.assign(new Error('secret detail'), error))
+    t.equal(reply.status, status)
+    t.match(JSON.parse(reply.body), { Error: true, RequestID: 'id', ErrorDetails: [{ FieldName: '', Type: type }] })
+    t.equal(reply.lines.length, status === 500 ? 1 : 0, JSON.stringify(error))
     if (status === 500) t.notMatch(reply.body, 'secret detail')
   }
-  await app.close()
 })
 
 void t.test('without file descriptors, the server is unavailable', async (t) => {
-  const app = Fastify({ genReqId: () => 'id' })
-  app.setErrorHandler(handleErrors(logLines().logger))
-  app.get('/', () => Promise.reject(Object.assign(new Error(), { code: 'EMFILE' })))
-  const { statusCode, body } = await app.inject('/')
-  t.equal(statusCode, 503)
+  const { status, body } = await serve(t)(Object.assign(new Error(), { code: 'EMFILE' }))
+  t.equal(status, 503)
   t.match(JSON.parse(body), { Error: true, Message: /file descriptors/ })
 })
 
 void t.test('a deliberate refusal is a warning without a stack in the log, and a bug an error with one', async (t) => {
-  const { lines, logger } = logLines()
-  const app = Fastify({ genReqId: () => 'id' })
-  app.setErrorHandler(handleErrors(logger))
-  app.get('/:condition', ({ params }) => {
-    throw new ServiceError((params as { condition: Condition }).condition, 'No.')
-  })
-  for (const condition of ['unavailable', 'internal', 'notAllowed']) await app.inject(`/${condition}`)
-  t.match(lines, [
-    { level: 40, RequestID: 'id', msg: 'No.', err: undefined },
-    { level: 50, RequestID: 'id', msg: 'No.', err: { stack: /\n +at / } }
-  ])
-  t.equal(lines.length, 2)
-  await app.close()
+  const failWith = serve(t)
+  for (const [condition, logged] of [
+    ['unavailable', [{ level: 40, RequestID: 'id', msg: 'No.', err: undefined }]],
+    ['internal', [{ level: 50, RequestID: 'id', msg: 'No.', err: { stack: /\n +at / } }]],
+    ['notAllowed', []]
+  ] as const) {
+    const { lines } = await failWith(new ServiceError(condition, 'No.'))
+    t.match(lines, logged)
+    t.equal(lines.length, logged.length)
+  }
 })
