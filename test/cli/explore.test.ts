@@ -2,12 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { withExploration } from '../../src/cli/exploration.js'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
 import { USUAL_PLANS } from '../../src/explore/plans.js'
 import type { ExploreReport } from '../../src/node/index.js'
-import { Writer } from '../../src/sandboxes/writer.js'
-import { CONTROLLER, pluck, replaceMethod, runCommand, runToEnd } from '../helper.js'
+import { CONTROLLER, pluck, runCommand, runToEnd } from '../helper.js'
 import { readWhole } from '../recording/recordings.js'
 import { temporaryFolder } from '../temporary.js'
 import { CALL } from './client-script.js'
@@ -26,20 +24,6 @@ const client = (text: string) => ['--', process.execPath, '-e', `${CALL} (async 
 /** Tries again without a look. */
 const BLIND = client('await create().catch(create)')
 const ONLY_LOST = ['--only', 'lost']
-
-void t.test('the folders of the runs go even if the server cannot be closed', async (t) => {
-  const file = join(temporaryFolder(t), 'folder')
-  const note = client(`await create(); require('fs').writeFileSync(${JSON.stringify(file)}, process.env.TMPDIR)`)
-  replaceMethod(t, Writer.prototype, 'close', () => {
-    throw new Error('it cannot be closed')
-  })
-  const watcher = { signal: new AbortController().signal, onProgress: () => undefined }
-  await t.rejects(
-    withExploration(readExploreRequest(note, {}), watcher, () => Promise.resolve()),
-    { message: 'it cannot be closed' }
-  )
-  t.notOk(existsSync(readFileSync(file, 'utf8')))
-})
 
 void t.test('a finding is told, written, and repeats', async (t) => {
   const folder = temporaryFolder(t)

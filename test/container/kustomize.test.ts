@@ -100,7 +100,8 @@ void t.test('the example of a single pod is valid in Kubernetes', (t) => {
   const deployment = parse(read('../../examples/kubernetes.yaml')) as { spec: { template: object } }
   const { template } = deployment.spec
   const labels = { app: 'svc-mock' }
-  const spec = { ...deployment.spec, selector: { matchLabels: labels }, template: { ...template, metadata: { labels } } }
+  const pod = { selector: { matchLabels: labels }, template: { ...template, metadata: { labels } } }
+  const spec = { ...deployment.spec, ...pod }
   t.doesNotThrow(() => validate({ apiVersion: 'apps/v1', kind: 'Deployment', spec } as never))
   t.end()
 })

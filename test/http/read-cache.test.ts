@@ -5,22 +5,31 @@ import { finish, Scheduler, type Slices } from '../../src/lib/scheduler.js'
 
 const MIB = 1024 * 1024
 
-/** Returns a function that reads a URL through a cache, and says how often its reply was made. */
-function openCache() {
+/** A cache, the ends of long reads under way, and the texts that it has sent. */
+function open() {
+  const ends: ((error?: Error) => void)[] = []
   const plane = {
     past: { isOpen: false },
     now: () => 0,
-    read: () => {
-      throw new Error('nothing is read in slices here')
-    },
+    read: <T>(_sandbox: unknown, read: (isTimeUp: () => boolean) => Slices<T>) =>
+      new Promise<T>((resolve, reject) => {
+        ends.push((error) => (error === undefined ? resolve(finish(read(() => true))) : reject(error)))
+      }),
     scheduler: new Scheduler(() => 0)
   }
-  const cache = new ReadCache(plane as never, () => '')
+  const sent: string[] = []
+  const reply = { type: () => reply, send: (text: string) => sent.push(text) } as unknown as FastifyReply
+  const requestFor = (url: string, version = 1) =>
+    ({ sandbox: { key: 1, version }, url, id: 'x' }) as unknown as FastifyRequest
+  return { cache: new ReadCache(plane, () => ''), ends, sent, reply, requestFor }
+}
+
+/** Returns a function that reads a URL through a cache, and says how often its reply was made. */
+function openCache() {
+  const { cache, reply, requestFor } = open()
   const made = new Map<string, number>()
-  const reply = { type: () => reply, send: () => reply }
-  return (url: string, characters: number, version = 1) => {
-    const request = { sandbox: { key: 1, version }, url, id: 'id' }
-    cache.answer(request as unknown as FastifyRequest, reply as unknown as FastifyReply, () => {
+  return (url: string, characters: number, version?: number) => {
+    cache.answer(requestFor(url, version), reply, () => {
       made.set(url, (made.get(url) ?? 0) + 1)
       return { result: 'x'.repeat(characters), until: undefined }
     })
@@ -59,28 +68,12 @@ void t.test('a new reply takes the room of the one before', async (t) => {
 })
 
 void t.test('a large reply that failed is tried again, once for all requests that wait', async (t) => {
-  const ends: ((error?: Error) => void)[] = []
-  const plane = {
-    past: { isOpen: false },
-    now: () => 0,
-    read: <T>(_sandbox: unknown, read: (isTimeUp: () => boolean) => Slices<T>) =>
-      new Promise<T>((resolve, reject) => {
-        ends.push((error) => (error === undefined ? resolve(finish(read(() => true))) : reject(error)))
-      }),
-    scheduler: new Scheduler(() => 0)
-  }
-  const cache = new ReadCache(plane, () => '')
-  const sent: string[] = []
-  const reply = { type: () => reply, send: (text: string) => sent.push(text) }
+  const { cache, ends, sent, reply, requestFor } = open()
   const ask = async () =>
-    cache.answerInSlices(
-      { sandbox: { key: 1, version: 1 }, url: '/a', id: 'x' } as unknown as FastifyRequest,
-      reply as unknown as FastifyReply,
-      function* () {
-        yield
-        return { message: 'm', text: '1' }
-      }
-    )
+    cache.answerInSlices(requestFor('/a'), reply, function* () {
+      yield
+      return { message: 'm', text: '1' }
+    })
   const asked = [ask(), ask()]
   t.equal(ends.length, 1)
   ends[0]!(new Error('no luck'))

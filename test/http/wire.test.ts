@@ -15,7 +15,6 @@ import {
   createWorkgroup,
   matchError,
   matchSuccess,
-  pluck,
   portOf,
   replaceMethod,
   type Reply,
@@ -23,7 +22,7 @@ import {
   UUID
 } from '../helper.js'
 import { logLines } from '../log-lines.js'
-import { andMore, type Problem, wrongType } from '../messages.js'
+import { type Problem, wrongType } from '../messages.js'
 import { bodiesWith, hasErrorResult, readOperations } from '../operations.js'
 import { NONE } from '../sandbox.js'
 
@@ -318,24 +317,6 @@ void t.test('a value that cannot be stored unchanged is refused by the name of i
   const kept = '"constructor":1,"a":[1e308,1e-999,"1e309"],"name":"\\\\ud800"'
   const created = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"\\ud83d\\ude80",${kept}}` })
   t.match(created.body.Result, { cloud_provider_id: '🚀', name: '\\ud800' }, 'an escaped backslash is no escape')
-})
-
-void t.test('of very many errors, a thousand are listed, without keeping the server busy', async (t) => {
-  const { call } = await buildMock(t)
-  const many = (item: string) => Array(10_000).fill(item).join()
-  for (const [method, url, body] of [
-    ['PUT', '/state', `{"events":[${many('{"due":1}')}]}`],
-    ['PUT', '/state', `{"timeline":[${many('{"from":1}')}]}`],
-    ['PUT', '/transitions', `{"rules":[${many('1')}]}`]
-  ] as const) {
-    const began = process.cpuUsage()
-    const reply = await call(method, url, { prefix: '/_mock', body })
-    t.equal(reply.status, 400)
-    t.equal(reply.body.ErrorDetails.length, 1000, 'the first thousand')
-    t.match(reply.body.Message, new RegExp(`${andMore('at least \\d{3,4}')}$`))
-    const { user } = process.cpuUsage(began)
-    t.ok(user < 20_000_000, `it took ${Math.round(user / 1000)} ms of the processor`)
-  }
 })
 
 void t.test('a RequestID of the caller is used if its form is safe, otherwise ignored', async (t) => {

@@ -1,7 +1,6 @@
 import t from 'tap'
-import { describeGuard } from '../../src/http/test-control/guard.js'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
-import { embeddedDefaults, type Options } from '../../src/options.js'
+import type { Options } from '../../src/options.js'
 import { buildMock, type BuiltMock, matchError } from '../helper.js'
 import { messageOf, patternOf, type Problem, type Values } from '../messages.js'
 
@@ -173,13 +172,6 @@ void t.test('the interface is guarded only with --auth off; readiness and docume
     t.equal((await app.inject({ url, ...stranger })).statusCode, 200, url)
     t.equal((await keyless.inject({ url, ...stranger })).statusCode, 200, `${url} without a key`)
   }
-})
-
-void t.test('the log describes the admitted callers in a word', async (t) => {
-  const of = (options: Partial<Options>) => describeGuard({ ...embeddedDefaults(), ...options })
-  t.equal(of({}), 'from this machine')
-  t.equal(of({ control: 'open' }), 'open')
-  t.equal(of({ control: 'open', controlToken: 'x' }), 'with the token')
 })
 
 void t.test('a refused caller neither creates nor uses a sandbox', async (t) => {

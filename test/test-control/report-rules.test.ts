@@ -83,12 +83,6 @@ void t.test('only another call about the same resource ends a series of reads', 
   ])
 })
 
-void t.test('a finding about polling names the URL', async (t) => {
-  const messageOf = (entry?: Entry) => findFastPolls(all([0, 700, 1200, 2100], entry))[0]!.message
-  t.match(messageOf(), /^GET \/workgroups\/a was called 4 times /)
-  t.match(messageOf({ query: { a: '1', b: '2' } }), 'GET /workgroups/a?a=1&b=2 was')
-})
-
 void t.test('backing off means a pause of a tenth of a second or more that grows', async (t) => {
   const found = (requests: readonly RequestEntry[]) => timesOf(findMissingBackOff(requests))
   for (const status of [429, 503]) {

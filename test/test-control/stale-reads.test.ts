@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { effort } from '../effort.js'
 import { buildMock, type Reply } from '../helper.js'
-import { at, openSandbox, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
+import { at, openSandbox, type TestSandbox, testsIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const testIn = testsIn(mock)

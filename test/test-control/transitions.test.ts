@@ -1,8 +1,7 @@
 import t from 'tap'
-import { WORKSPACE_TRANSITIONS } from '../../src/resources/workspaces/lifecycle.js'
 import { type Body, buildMock, matchError, matchSuccess } from '../helper.js'
 import { type Fields, oneOf, wrongType } from '../messages.js'
-import { at, openSandbox, seconds, testsIn, workspaceIn } from '../sandbox.js'
+import { at, seconds, testsIn, workspaceIn } from '../sandbox.js'
 
 const testIn = testsIn(await buildMock(t))
 const TRANSITIONS = [
