@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { buildMock, type BuiltMock, close, CONTROLLER, pluck, replaceMethod } from './helper.js'
+import { buildMock, type BuiltMock, close, CONTROLLER, pluck } from './helper.js'
 import { at, callsOf, openSandbox, seconds, workspaceIn } from './sandbox.js'
+import { holdWall } from './wall.js'
 
 void t.test(
   'a transition in progress, its rule and the clock survive a restart, and it ends at its time',
@@ -58,8 +59,7 @@ void t.test(
   'events due while the server was down run before the first read after it, at their own times',
   async (t) => {
     const db = join(t.testdir(), 'a.db')
-    const wall = { now: Date.parse(at(0)) }
-    replaceMethod(t, Date, 'now', () => wall.now)
+    const wall = holdWall(t)
     const first = await buildMock(t, { db })
     const b = await openSandbox(first, { key: 'real' })
     await b.control('PUT', '/clock', { mode: 'real' })

@@ -52,17 +52,8 @@ void t.test('several recordings are served, only to this machine, until a signal
   const part = (await ask(`${url}steps?from=9`)).body.split('\n', 1)[0]!
   t.match(JSON.parse(part), { after: 8 })
   t.match((await ask(`${second![0]!}steps`)).body, /\n\{"end":true|^\{"Error":true/)
-  for (const [path, status] of [
-    ['steps?from=x', 400],
-    ['steps?from=99999', 400],
-    ['nothing', 404],
-    ['../3/', 404],
-    ['../1', 302],
-    ['../', 302]
-  ] as const)
-    t.equal((await ask(new URL(path, url).href)).status, status, path)
-  t.equal((await ask(url, { host: 'evil.test' })).status, 403)
-  t.equal((await ask(url, {}, 'POST')).status, 405)
+  t.equal((await ask(`${url}steps?from=99999`)).status, 400)
+  for (const path of ['../1', '../']) t.equal((await ask(new URL(path, url).href)).status, 302, path)
   const busy = runCommand(t, ['show', path, '--port', new URL(url).port])
   t.equal((await busy.exited).code, 1)
   t.match(busy.errors(), /^svc-mock: port \d+ of 127\.0\.0\.1 is in use; choose another --port\n$/)
@@ -87,6 +78,7 @@ void t.test('refusals have the envelope, and the headers of the console', async 
     ['steps', 500, /^The recording cannot be shown\.$/],
     ['steps', 405, /only be read/, json, 'POST'],
     ['steps?from=0', 400, /the number of a step/],
+    ['steps?from=x', 400, /the number of a step/],
     ['nothing', 404, /no such file/],
     ['assets/nothing', 404, /no such file/],
     ['../3/', 404, /no such file/],

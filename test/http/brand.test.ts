@@ -1,4 +1,3 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core'
 import t, { type Test } from 'tap'
 import { withBrand } from '../../src/http/brand.js'
 import { OptionError, type Options } from '../../src/options.js'
@@ -229,12 +228,10 @@ void t.test('the control API, state documents and the journal keep the neutral n
 
 void t.test('the OpenAPI document has only branded names, and that of the control API does not change', async (t) => {
   const neutral = await buildMock(t)
-  const config = await createConfig({ extends: ['recommended'] })
   for (const options of [{}, { strictBodies: true }]) {
     const mock = await buildMock(t, { ...BRAND, ...options })
     const text = (await mock.app.inject('/openapi.json')).body
     t.strictSame(leftovers(text), [])
-    t.equal((await lintFromString({ source: text, absoluteRef: 'openapi.json', config })).length, 0)
     if (!('strictBodies' in options)) t.equal(text, inBrand((await neutral.app.inject('/openapi.json')).body))
     const { schemas } = JSON.parse(text).components
     t.match(schemas, {

@@ -6,7 +6,6 @@ import type { TextReply } from '../../src/lib/send-json.js'
 import type { McpClient, McpRequest } from '../../src/mcp/client.js'
 import { answerOverHttp } from '../../src/mcp/over-http.js'
 import { speakOverStdio } from '../../src/mcp/over-stdio.js'
-import { PROMPTS } from '../../src/mcp/prompts.js'
 import { Refusal } from '../../src/mcp/refusal.js'
 import { createMcpServer } from '../../src/mcp/server.js'
 import { Tasks } from '../../src/mcp/tasks.js'
@@ -98,16 +97,6 @@ void t.test('an answer with a remedy is an error of the tool, and a bug one of t
     isError: true
   })
   await t.rejects(call(), { code: -32603 })
-  await t.rejects(agent.callTool({ name: 'none' }), { code: -32602, message: /none; .*call, clock.*, try/ })
-  const [{ name }] = PROMPTS as [(typeof PROMPTS)[number]]
-  const { messages } = await agent.getPrompt({ name, arguments: { client: 'main.ts' } })
-  t.match(messages, [
-    {
-      content: {
-        text: /^Write a test for this client: main\.ts\n\nUse the test framework of the project and .* http:\/\/a/
-      }
-    }
-  ])
   for (const uri of ['svc-mock://interface', 'svc-mock://profile', 'svc-mock://operation/getWorkspace'])
     await t.rejects(agent.readResource({ uri }), { code: -32603 }, uri)
   await t.rejects(agent.readResource({ uri: 'svc-mock://profile' }), { message: /not now/ })
