@@ -18,7 +18,7 @@ interface Page {
   /** Where its files are, below its address and below the folder. */
   readonly files: string
   readonly place: string
-  readonly policy: RegExp
+  readonly policy: string | RegExp
   readonly caching: string
   readonly missing: (file: string) => string
   readonly unbuilt: string
@@ -31,7 +31,9 @@ const PAGES: Readonly<Record<string, Page>> = {
     moved: ['/_mock', '_mock/'],
     files: '/_mock/assets/',
     place: 'assets',
-    policy: /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/,
+    policy:
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     caching: 'public, max-age=31536000, immutable',
     missing: (id) => messageOf('notFound', 'resource', { what: 'file', id }),
     unbuilt: messageOf('notFound', 'console')

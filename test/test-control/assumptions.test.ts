@@ -28,14 +28,6 @@ void t.test('all assumptions are listed, without a key and without creating a sa
   t.strictSame((await mock.sandboxes.list()).sandboxes, [])
 })
 
-void t.test('the Node handle lists the same assumptions, also under a profile that replaces some', async (t) => {
-  await using mock = await startMock({
-    profile: { profile: 1, name: 'another', states: { workspace: { Idle: 'Asleep' } } }
-  })
-  const { Result } = (await (await fetch(`${mock.url}/_mock/assumptions`)).json()) as Body
-  t.strictSame(await mock.sandbox().assumptions(), Result)
-})
-
 void t.test('a field that a profile adds is not an assumption', async (t) => {
   await using mock = await startMock({
     profile: { profile: 1, name: 'another', fields: { Workspace: { colour: { type: 'string', default: 'red' } } } }

@@ -1,27 +1,11 @@
 import t from 'tap'
-import { type Body, buildMock, matchError, pluck } from '../helper.js'
+import { type Body, buildMock, pluck } from '../helper.js'
 import { NONE, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
 const testIn = testsIn(mock)
 
 const belongings = (b: TestSandbox, id: string) => b.controlResult('GET', `/workspaces/${id}`)
-
-testIn('a manual backup needs an active workspace, a quota and known fields', async (t, b) => {
-  const { id } = await workspaceIn(b, 'Active')
-  const { id: stopped } = await workspaceIn(b, 'Stopped')
-  const run = async (workspace: string, body?: object) =>
-    (await b.control('POST', `/workspaces/${workspace}/backups`, body)).status
-  t.equal(await run(NONE), 404)
-  t.equal(await run(stopped), 400)
-  await b.controlResult('PUT', '/quotas', { manual_backups: 0, automatic_backups: 9 })
-  t.equal(await run(id), 403)
-  t.strictSame((await belongings(b, id)).backups, [])
-  await b.controlResult('PUT', '/quotas', { manual_backups: 1 })
-  t.equal(await run(id), 200)
-  const values = { quota: 'manual_backups', maximum: 1, per: 'workspace', what: 'backup' }
-  matchError(t, await b.control('POST', `/workspaces/${id}/backups`), 'quotaExceeded', 'quotaPerOf', { values })
-})
 
 testIn('the belongings of a workspace are shown with it, and with no other', async (t, b) => {
   const { id, url } = await workspaceIn(b, 'Active')
