@@ -50,18 +50,10 @@ export function of(operations: readonly OperationId[], change: Rewrite): Rewrite
   return (exchange, random) => (operations.includes(operationOf(exchange)!) ? change(exchange, random) : exchange)
 }
 
-/** Changes the headers of all replies; undefined removes one. */
-export function withHeaders(
-  headers: (exchange: Exchange, random: () => number) => Readonly<Record<string, string | undefined>>
-): Rewrite {
-  return (exchange, random) => {
-    if (exchange.status === null) return exchange
-    const all = Object.entries({ ...exchange.headers, ...headers(exchange, random) })
-    return {
-      ...exchange,
-      headers: Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined))
-    }
-  }
+/** Changes the headers of all replies. */
+export function withHeaders(change: (headers: Exchange['headers']) => Json): Rewrite {
+  return (exchange) =>
+    exchange.status === null ? exchange : { ...exchange, headers: change(exchange.headers) as Exchange['headers'] }
 }
 
 /** Changes results that are lists. */

@@ -152,14 +152,6 @@ void t.test('explicit names take precedence over a brand', async (t) => {
   })
 })
 
-void t.test('two names can be swapped', async (t) => {
-  const { call } = await open(t, { names: { fields: { name: 'workspace_id', workspace_id: 'name' } } })
-  const { body } = await call('GET', path)
-  t.equal(body.Result.name, 'w')
-  const missing = await call('POST', `${path}/backups/restore`, { backup_id: 5 })
-  t.match(missing.body.ErrorDetails, [{ FieldName: 'backup_id' }])
-})
-
 void t.test('every envelope has the new names, whichever part of the server answers', async (t) => {
   const { mock, key, control } = await open(t, ALL_OTHER_WORDS)
   await control('POST', '/faults', { operation: 'getWorkspace', times: 1, effect: { status: 500 } })
