@@ -44,7 +44,7 @@ function valueIn(
   if (size === 0) return {}
   if (bytes === undefined) return { reason: reason ?? 'it was not kept' }
   const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const plain = decompress(packed, headers['content-encoding'] ?? '', limit)
+  const plain = decompress(packed, headers['content-encoding'] ?? 'identity', limit)
   if (plain === undefined) return { reason: `it cannot be decompressed to at most ${limit} bytes` }
   const text = textOf(plain)
   if (text === undefined) return { reason: 'it is not UTF-8' }
@@ -62,19 +62,10 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength
   identity: (bytes) => bytes
 }
 
-/** No server applies more codings. */
-const MOST_CODINGS = 3
-
-/** Undoes content codings; undefined if that is impossible, or yields more bytes than the limit. */
-function decompress(bytes: Buffer, codings: string, limit: number): Buffer | undefined {
-  const names = codings
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '')
-  if (names.length > MOST_CODINGS) return undefined
+/** Undoes a content coding; undefined if that is impossible, or yields more bytes than the limit. */
+function decompress(bytes: Buffer, coding: string, limit: number): Buffer | undefined {
   try {
-    return names.reduceRight((rest, name) => DECODERS[name]!(rest, { maxOutputLength: limit }), bytes)
+    return DECODERS[coding.trim().toLowerCase()]?.(bytes, { maxOutputLength: limit })
   } catch {
     return undefined
   }

@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { OPTIONS } from '../../src/options.js'
-import { linksOf } from '../doc-blocks.js'
 import { read } from '../doc-parts.js'
 import { MAIN } from '../helper.js'
 import { lacks, plainEnvironment } from '../programs.js'
@@ -23,12 +22,6 @@ const run = promisify(execFile)
 const recipe = (name: string) => read(`${FOLDER}/${name}`)
 const filesOf = (folder: string, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, read(`${folder}/${name}`)]))
-
-void t.test(`${PAGE} links each example`, (t) => {
-  const links = linksOf(read(PAGE)).map(({ file }) => file)
-  for (const name of [NODE, JAVA, PYTHON]) t.ok(links.includes(`../${FOLDER}/${name}`), name)
-  t.end()
-})
 
 for (const name of STARTERS) {
   void t.test(`everything that ${name} names exists`, async (t) => {
