@@ -190,14 +190,13 @@ inBrowser('workgroups and workspaces can be created below any path and with the 
 
 inBrowser('settings of the clock and transition rules take effect', async (t) => {
   const { box, page, call } = await openConsole(t, { path: '#/rules' })
-  await page.getByRole('combobox', { name: 'Mode' }).selectOption('frozen')
-  await page.locator('.mode', { hasText: 'frozen' }).waitFor()
-  await page.getByLabel('Time (UTC)').fill('2030-01-01T00:00')
-  await page.getByRole('button', { name: 'Set time' }).click()
+  const settings = page.getByRole('form', { name: 'Clock settings' })
+  await settings.getByLabel('Mode').selectOption('frozen')
+  await settings.getByLabel('Now').fill('2030-01-01T00:00:00Z')
+  await settings.getByLabel('Rate').fill('60')
+  await settings.getByRole('button', { name: 'Set clock' }).click()
   await page.locator('.now', { hasText: '2030-01-01 00:00:00 UTC' }).waitFor()
-  await page.getByRole('spinbutton', { name: 'Rate' }).fill('60')
-  await page.getByRole('button', { name: 'Set rate' }).click()
-  await until(async () => (await box.clock.read()).rate === 60)
+  await page.locator('.mode', { hasText: 'frozen' }).waitFor()
   await page.getByText(/It is 2030-01-01T00:00:00.000Z/).waitFor()
   t.match(await box.clock.read(), { mode: 'frozen', now: '2030-01-01T00:00:00.000Z', rate: 60 })
 
@@ -217,12 +216,9 @@ inBrowser('settings of the clock and transition rules take effect', async (t) =>
 inBrowser('scheduled events come closer while the clock runs', async (t) => {
   const { page } = await openConsole(t, { path: '#/rules', context: { ownTime: true } })
   const when = page.getByRole('table', { name: 'Scheduled events' }).getByRole('cell').first()
-  const shown = async () => [await when.innerText(), await page.getByLabel('Time (UTC)').inputValue()] as const
-  const [before, timeBefore] = await shown()
+  const before = await when.innerText()
   await page.clock.runFor(20_000)
-  const [after, timeAfter] = await shown()
-  t.not(after, before)
-  t.not(timeAfter, timeBefore, 'the form shows the time, too')
+  t.not(await when.innerText(), before)
 })
 
 inBrowser('requests appear as clients make them, can be filtered, and open their records', async (t) => {

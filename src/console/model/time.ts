@@ -59,12 +59,8 @@ export const dateTime = (time: string | number) => format.format(new Date(time))
 /** A time of day to the millisecond. */
 export const clockTime = (timestamp: string) => dateTime(timestamp).slice(11) + timestamp.slice(19, 23)
 
-/** To and from the value of a date-time input. */
-export const fromInput = (text: string) => toTimestamp(Date.parse(zone === undefined ? text : `${text}Z`))
-export const toInput = (time: string | number) => dateTime(time).replace(' ', 'T')
-
 /** The offset of the zone from UTC at a time, in milliseconds. */
-export const offsetAt = (time: number) => Date.parse(`${toInput(time)}Z`) - Math.floor(time / 1000) * 1000
+export const offsetAt = (time: number) => Date.parse(`${dateTime(time).replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000
 
 /** Database columns with times in milliseconds since 1970. */
 const TIME_COLUMNS: ReadonlySet<string> = new Set(['last_active', 'clock_base', 'clock_anchor'])

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 
-export interface FieldProps {
+interface FieldProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
@@ -8,7 +8,7 @@ export interface FieldProps {
   readonly error?: string | undefined
   readonly options?: readonly (readonly [value: string, name: string])[] | undefined
   readonly rows?: number
-  readonly type?: 'number' | 'datetime-local' | 'password'
+  readonly type?: 'number' | 'password'
   /** A sentence below the control. */
   readonly hint?: string
   /** Id of the list of suggestions. */
@@ -18,7 +18,7 @@ export interface FieldProps {
   readonly placeholder?: string
   readonly required?: boolean
   readonly min?: number
-  readonly max?: number | string
+  readonly max?: number
   readonly step?: number | 'any'
 }
 

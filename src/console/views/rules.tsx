@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { ClockMode, Quotas as QuotaValues, TransitionRule, Transitions } from '../api/types'
+import type { Quotas as QuotaValues, TransitionRule, Transitions } from '../api/types'
 import { inWords } from '../model/in-words'
 import { linkTo } from '../model/route'
 import { type DraftGroup, draftOf } from '../model/schema-form'
-import { dateTime, distance, fromInput, toInput, zoneAt } from '../model/time'
-import { useFieldErrors, useUndoable } from '../parts/actions'
+import { dateTime, distance } from '../model/time'
+import { useUndoable } from '../parts/actions'
 import { useApp } from '../parts/app-context'
-import { Button, Card, Form, Pending, Table } from '../parts/blocks'
-import { Field, type FieldProps } from '../parts/fields'
+import { Button, Card, Pending, Table } from '../parts/blocks'
 import { SchemaForm } from '../parts/schema-form'
 import { useReading, useTick } from '../parts/use'
 
@@ -83,63 +82,20 @@ function QuotaForm({ quotas }: { quotas: QuotaValues }) {
   )
 }
 
-const MODES: readonly (readonly [ClockMode, string])[] = [
-  ['real', "real: follows the machine's clock, multiplied by the rate"],
-  ['frozen', 'frozen: stands still until you move it'],
-  ['poll', 'poll: jumps ahead when a client polls']
-]
-
 function ClockSettings() {
-  const { model, attempt } = useApp()
-  const undoable = useUndoable()
-  const [errors, noting] = useFieldErrors()
-  // Until something is entered, the form shows the clock.
-  const [newRate, setRate] = useState<string>()
-  const [newTime, setTime] = useState<string>()
-  if (model.clock === undefined) return null
-  const { mode: present, rate } = model.clock
-  const now = model.now()
-  const set = (setting: object) => noting(() => model.client.control('PUT', '/clock', setting))
-  const time = newTime ?? toInput(now)
-  const move = async () => {
-    if (await undoable(set({ now: fromInput(time) }))) setTime(undefined)
-  }
+  const { model } = useApp()
+  const draft = useState<DraftGroup>({})
   return (
     <Card title="Clock settings">
-      <Field label="Mode" value={present} options={MODES} onChange={(mode) => void attempt(set({ mode }))} />
-      <Setting
-        verb="Set rate"
-        onSubmit={() => attempt(set({ rate: Number(newRate ?? rate) }))}
-        label="Rate"
-        type="number"
-        min={0.001}
-        max={1_000_000}
-        step="any"
-        value={newRate ?? `${rate}`}
-        onChange={setRate}
-        error={errors['rate']}
-      />
-      <Setting
-        verb="Set time"
-        onSubmit={move}
-        label={`Time (${zoneAt(now)})`}
-        type="datetime-local"
-        step={1}
-        max="9999-12-31T23:59:59"
-        value={time}
-        onChange={setTime}
-        error={errors['now']}
+      <SchemaForm
+        operation="setClock"
+        label="Clock settings"
+        verb="Set clock"
+        draft={draft}
+        call={(setting) => model.client.control('PUT', '/clock', setting)}
+        show={useUndoable()}
       />
     </Card>
-  )
-}
-
-function Setting({ verb, onSubmit, ...field }: FieldProps & { verb: string; onSubmit: () => unknown }) {
-  return (
-    <Form class="inline" onSubmit={onSubmit}>
-      <Field {...field} required />
-      <button type="submit">{verb}</button>
-    </Form>
   )
 }
 
