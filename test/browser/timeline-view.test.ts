@@ -94,28 +94,3 @@ inBrowser('the window can be moved and zoomed, and follows the clock', async (t)
   const now = Date.parse((await box.clock.read()).now)
   await untilSight((view) => view.begin < now && view.end > now && Math.abs(view.seconds - seconds) <= 1)
 })
-
-inBrowser('a long history says that it is cut, and the rest can be loaded', async (t) => {
-  const { box, page, lane } = await openTimeline(t)
-  const begin = Date.parse('2026-12-01T00:00:00Z')
-  const at = (index: number) => new Date(begin + index * 60_000).toISOString()
-  await box.seed({
-    ...SEED,
-    timeline: Array.from({ length: 6000 }, (_, index) => ({
-      at: at(index),
-      resource_id: 'writer',
-      transition: 'workspace.refresh',
-      attribute: 'refresh_status',
-      from: null,
-      to: index % 2 === 0 ? 'Refreshing' : 'Refreshed',
-      reason: null
-    }))
-  })
-  const note = page.getByText(`State changes before ${at(1000).slice(0, 19).replace('T', ' ')} are not loaded.`)
-  await note.waitFor()
-  await checkPage(t, page)
-  await page.getByRole('button', { name: 'Load all' }).click()
-  await note.waitFor({ state: 'detached' })
-  await lane('writer').waitFor()
-  t.equal(await page.getByText('are not loaded').count(), 0)
-})

@@ -66,15 +66,14 @@ void t.test('each workspace has a lane, deleted ones last; backups and restore j
 })
 
 void t.test('states follow each other, from the initial one to the present one', async (t) => {
-  const statesOf = (changes: TimelineItem[], status?: string, since?: number) =>
-    workspaceLanes(status === undefined ? [] : [workspace('w', status)], changes, [], words, since)[0]?.items
+  const statesOf = (changes: TimelineItem[], status?: string) =>
+    workspaceLanes(status === undefined ? [] : [workspace('w', status)], changes, [], words)[0]?.items
   const paused = [entry(1, 'r1 w workspace.pause Active Pausing'), entry(2, 'r1 w workspace.pause Pausing Stopped')]
   t.match(statesOf(paused, 'Stopped'), [
     { from: -Infinity, to: timeOf(1), name: 'Active', request: undefined },
     { from: timeOf(1), to: timeOf(2), name: 'Pausing', request: 'r1' },
     { from: timeOf(2), to: undefined, name: 'Stopped', request: 'r1' }
   ])
-  t.match(statesOf(paused, 'Stopped', 5)![0], { from: 5 }, 'before the loaded timeline, nothing is known')
   t.match(statesOf([], 'Idle'), [{ from: -Infinity, to: undefined, name: 'Idle' }])
   const brief = [entry(1, 'r1 w workspace.create - Creating'), entry(2, 'r2 w workspace.delete Creating gone')]
   t.match(statesOf(brief), [{ from: timeOf(1), to: timeOf(2), name: 'Creating' }])

@@ -28,13 +28,12 @@ export interface Lane {
   readonly due: readonly Due[]
 }
 
-/** A lane for each workspace, deleted ones last. @param words for states @param since when the timeline begins */
+/** A lane for each workspace, deleted ones last. @param words for states */
 export function workspaceLanes(
   workspaces: readonly Workspace[],
   timeline: readonly TimelineItem[],
   events: readonly Due[],
-  words: Words,
-  since = -Infinity
+  words: Words
 ): Lane[] {
   const changes = groupBy(
     timeline.filter(({ attribute }) => attribute === 'status'),
@@ -51,7 +50,7 @@ export function workspaceLanes(
     name,
     href: linkTo('overview', id),
     summary: status ?? 'gone',
-    items: statesOf(changes.get(id) ?? [], status, since, words),
+    items: statesOf(changes.get(id) ?? [], status, words),
     due: dueOf.get(id) ?? []
   })
   return [
@@ -61,14 +60,14 @@ export function workspaceLanes(
 }
 
 /** The states of a workspace in order. @param status the present one; undefined: it is gone */
-function statesOf(changes: readonly TimelineItem[], status: string | undefined, since: number, words: Words): Item[] {
+function statesOf(changes: readonly TimelineItem[], status: string | undefined, words: Words): Item[] {
   const first = changes[0]
   const initial = first === undefined ? (status ?? null) : first.from
   const all = [{ at: undefined, to: initial, reason: null, request_id: undefined }, ...changes]
   return all
     .flatMap(({ at, to: name, reason: note, request_id: request }, index): Item[] => {
       const next = all[index + 1]?.at
-      const [from, to] = [at === undefined ? since : Date.parse(at), next === undefined ? next : Date.parse(next)]
+      const [from, to] = [at === undefined ? -Infinity : Date.parse(at), next === undefined ? next : Date.parse(next)]
       return name === null
         ? []
         : [{ from, to, name, outcome: `state-${stateOf(words, name, 'workspace')}`, note, request }]

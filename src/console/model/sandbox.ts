@@ -17,9 +17,8 @@ import type {
 import { Coalesced } from './coalesce'
 import { groupBy } from './group-by'
 
-/** Numbers of requests and timeline entries to load, unless the user asks for all. */
+/** Number of requests to load, unless a view needs all. */
 const REQUEST_LIMIT = 1000
-const TIMELINE_LIMIT = 5000
 
 type Resources = Pick<Overview, 'workgroups' | 'databases' | 'workspaces'>
 
@@ -46,8 +45,6 @@ export class SandboxModel {
   workspaces = new Map<string, Workspace>()
   events: readonly Due[] = []
   timeline: TimelineItem[] = []
-  /** Whether there are older timeline entries, which are not loaded. */
-  hasOlder = false
   requests: RequestSummary[] = []
   clock: Clock | undefined
   /** Counts changes to the overview, and all changes. */
@@ -57,7 +54,6 @@ export class SandboxModel {
   #clockRead = 0
   /** When the connection was lost, which stops the clock, as the server's may have changed. */
   #stoppedAt: number | undefined
-  #timelineLimit = TIMELINE_LIMIT
   #requestLimit = REQUEST_LIMIT
   #olderRequests = 0
   /** Events that arrive during a full read, to be applied again afterwards. */
@@ -188,7 +184,6 @@ export class SandboxModel {
   }
 
   loadAll(): void {
-    this.#timelineLimit = Infinity
     this.#requestLimit = Infinity
     this.#reading.all.request(0)
   }
@@ -217,12 +212,12 @@ export class SandboxModel {
   async #load(): Promise<void> {
     this.#waiting = []
     try {
-      const limited = (path: string, limit: number) => (limit === Infinity ? path : `${path}?limit=${limit}`)
+      const limit = this.#requestLimit === Infinity ? '' : `?limit=${this.#requestLimit}`
       const [overview, clock, timeline, { requests, total }, events] = await Promise.all([
         this.client.read<Overview>('/overview'),
         this.client.read<Clock>('/clock'),
-        this.client.read<TimelineItem[]>(limited('/timeline', this.#timelineLimit + 1)),
-        this.client.read<{ requests: RequestSummary[]; total: number }>(limited('/requests', this.#requestLimit)),
+        this.client.read<TimelineItem[]>('/timeline'),
+        this.client.read<{ requests: RequestSummary[]; total: number }>(`/requests${limit}`),
         this.client.read<Due[]>('/events')
       ])
       this.about = overview
@@ -230,8 +225,7 @@ export class SandboxModel {
       this.predatesSeed = overview.predates_seed
       this.keep(overview)
       this.#setClock(clock)
-      this.hasOlder = false
-      this.#keepTimeline(timeline)
+      this.timeline = timeline
       this.#olderRequests = total - requests.length
       this.requests = requests
       this.events = events
@@ -266,13 +260,8 @@ export class SandboxModel {
     for (const id of removed.databases) this.databases.delete(id)
     for (const id of removed.workspaces) this.workspaces.delete(id)
     if (tables.some((table) => ['workgroups', 'databases', 'workspaces'].includes(table))) this.version++
-    if (timeline.length > 0) this.#keepTimeline(mergeTail(this.timeline, timeline, nameOfEntry))
+    if (timeline.length > 0) this.timeline = mergeTail(this.timeline, timeline, nameOfEntry)
     if (tables.includes('due_events')) this.#reading.events.request()
-  }
-
-  #keepTimeline(entries: TimelineItem[]): void {
-    this.hasOlder ||= entries.length > this.#timelineLimit
-    this.timeline = entries.slice(-this.#timelineLimit)
   }
 
   #addRequest(request: RequestSummary): void {

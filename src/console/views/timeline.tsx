@@ -5,7 +5,7 @@ import { dateTime, zoneAt } from '../model/time'
 import { extentOf, pan, type Sight, type TimeWindow, windowOf, zoom } from '../model/time-window'
 import { useApp } from '../parts/app-context'
 import { Button } from '../parts/blocks'
-import { useSize, useTick } from '../parts/use'
+import { useAllRequests, useSize, useTick } from '../parts/use'
 import { VirtualList } from '../parts/virtual-list'
 import { LANE_HEIGHT, LanePlot, type Scale, scaleOf } from './lane-plot'
 import { RecordPanel } from './record'
@@ -16,10 +16,10 @@ export function TimelineView({ part }: { part: string | undefined }) {
   const [sight, setSight] = useState<Sight>('fit')
   const [box, pane] = useSize()
   useTick(500, model.clock?.mode === 'real')
+  useAllRequests(true)
   const lanes = useMemo(() => {
-    const since = model.hasOlder ? Date.parse(timeline[0]!.at) : -Infinity
     const workspaces = model.groups().flatMap((group) => group.workspaces)
-    return [...requestLane(requests), ...workspaceLanes(workspaces, timeline, events, about!.states, since)]
+    return [...requestLane(requests), ...workspaceLanes(workspaces, timeline, events, about!.states)]
   }, [model.version, requests, timeline, events])
   // The timeline is in order; the requests are not, if the clock was set back.
   const times = useMemo(
@@ -36,7 +36,6 @@ export function TimelineView({ part }: { part: string | undefined }) {
         <div class="bar">
           <Controls sight={sight} view={view} onSight={setSight} />
         </div>
-        <NotShown />
         {lanes.length === 0 ? (
           <p class="quiet empty">There are no workspaces.</p>
         ) : (
@@ -120,23 +119,6 @@ function Axis({ scale: { view, width, ticks, x }, nameWidth }: { scale: Scale; n
           </text>
         ))}
       </svg>
-    </div>
-  )
-}
-
-function NotShown() {
-  const { model } = useApp()
-  const { timeline, requests, requestTotal, hasOlder, areRequestsCut } = model
-  if (!hasOlder && !areRequestsCut) return null
-  return (
-    <div class="bar" role="note">
-      {hasOlder ? <span>State changes before {dateTime(timeline[0]!.at)} are not loaded.</span> : null}
-      {areRequestsCut ? (
-        <span>
-          Showing the newest {requests.length} of {requestTotal} requests.
-        </span>
-      ) : null}
-      <Button text="Load all" onClick={() => model.loadAll()} />
     </div>
   )
 }
