@@ -164,14 +164,7 @@ async function tryAgain(exploration: Exploration, { number, faults, finding }: E
 }
 
 const inOneLine = ({ done, plans, findings, title }: ExploreProgress) =>
-  `${barOf(done, plans)} ${done} of ${plans}, ${findings} found: ${title}`
-
-const BAR = 20
-
-function barOf(done: number, all: number): string {
-  const full = Math.floor((BAR * done) / Math.max(1, all))
-  return `[${'#'.repeat(full)}${'.'.repeat(BAR - full)}]`
-}
+  `${done} of ${plans}, ${findings} found: ${title}`
 
 /** Maximum number of leftovers that are listed. */
 const MOST_NAMED = 8

@@ -13,9 +13,6 @@ import { print, printError } from './print.js'
 import { ProgressLine } from './progress-line.js'
 import { UsageError, writeError } from './usage.js'
 
-/** When to begin to show progress. */
-const QUIET_MS = 1000
-
 /** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
 export async function learnCommand(args: string[]): Promise<number> {
   const { files, openapi, name, out, force } = read(args)
@@ -55,13 +52,10 @@ async function learnFromFiles(files: readonly string[], name: string | undefined
   const all = files.join(', ')
   if (exchanges.length === 0) throw new Error(`${all} ${files.length === 1 ? 'has' : 'have'} no exchanges`)
   const progress = new ProgressLine()
-  const begun = performance.now()
   const { profile, notes, conformance } = await learnFromExchanges(exchanges, {
     name,
     base,
-    onExchange: (done, total, round) => {
-      if (performance.now() - begun > QUIET_MS) progress.show(`comparison ${round}: ${done} of ${total} exchanges`)
-    }
+    onExchange: (done, total, round) => progress.show(`comparison ${round}: ${done} of ${total} exchanges`)
   }).finally(() => progress.clear())
   const { compared } = conformance.counts
   if (compared === 0)
