@@ -22,7 +22,7 @@ export async function mcpCommand(args: readonly string[]): Promise<number> {
   const { target, close } = await openServer(request, 'mcp')
   const { url, key, token } = target
   const client = openClient(
-    { url },
+    url,
     { ...(key === undefined ? {} : { 'x-api-key': key }), ...(token === undefined ? {} : { 'x-mock-token': token }) },
     REMEDIES
   )

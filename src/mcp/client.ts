@@ -12,15 +12,9 @@ export interface McpRequest {
   readonly signal: AbortSignal
 }
 
-/** The server that the tools use. */
-interface Address {
-  readonly url: string
-}
-
 /** A session's connection to the server. Wherever the tools run, they use only its HTTP interface. */
-export interface McpClient extends Address {
-  /** The same object for all sessions with the server, so that they can share a cache. */
-  readonly server: Address
+export interface McpClient {
+  readonly url: string
   /** What to do if the server refuses the credentials of the session. */
   readonly remedies: { readonly key: string; readonly token: string }
   /** @throws {Refusal} if there is no complete reply */
@@ -32,16 +26,14 @@ type Credentials = Readonly<Partial<Record<'x-api-key' | 'authorization' | 'x-mo
 
 /** @param longest maximum length of a reply, in characters */
 export function openClient(
-  server: Address,
+  url: string,
   credentials: Credentials,
   remedies: McpClient['remedies'],
   longest = Infinity
 ): McpClient {
-  const { url } = server
   const { 'x-api-key': ownKey, authorization, 'x-mock-token': token } = credentials
   return {
     url,
-    server,
     remedies,
     request: async ({ method, path, body, key, needsSession = false, signal }) => {
       const headers = {

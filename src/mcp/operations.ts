@@ -53,9 +53,6 @@ interface Interface {
   readonly schemas: InterfaceDocument['components']['schemas']
 }
 
-/** By server, because the document takes a while to read. */
-const known = new WeakMap<object, Interface>()
-
 export interface Reading {
   readonly client: McpClient
   readonly signal: AbortSignal
@@ -63,17 +60,6 @@ export interface Reading {
 
 /** Reads the interface of a server. @throws {Refusal} if it has no OpenAPI document */
 export async function readInterface({ client, signal }: Reading): Promise<Interface> {
-  const found = known.get(client.server) ?? (await read(client, signal))
-  known.set(client.server, found)
-  return found
-}
-
-/** The server may have been started again, with other options. */
-export function forgetInterface({ server }: Pick<McpClient, 'server'>): void {
-  known.delete(server)
-}
-
-async function read(client: McpClient, signal: AbortSignal): Promise<Interface> {
   const { status, text } = await client.request({ method: 'GET', path: '/openapi.json', signal })
   if (status !== 200) throw new Refusal(`${client.url} does not describe its interface.`, { status })
   const document = JSON.parse(text) as InterfaceDocument
@@ -126,17 +112,12 @@ function callable(method: string, path: string, described: DescribedOperation): 
 }
 
 /** A schema with its references replaced by their schemas, and without the marks of assumptions. */
-export function wholeSchema(schema: unknown, schemas: InterfaceDocument['components']['schemas']): unknown {
-  const whole = (part: unknown, inside: readonly string[]): unknown => {
-    if (Array.isArray(part)) return part.map((item) => whole(item, inside))
-    if (typeof part !== 'object' || part === null) return part
-    const { $ref: reference, 'x-assumption': _, ...rest } = part as Record<string, unknown>
-    const name = typeof reference === 'string' ? reference.split('/').at(-1)! : undefined
-    if (name !== undefined && !inside.includes(name) && schemas[name] !== undefined)
-      return whole(schemas[name], [...inside, name])
-    return Object.fromEntries(Object.entries(rest).map(([field, value]) => [field, whole(value, inside)]))
-  }
-  return whole(schema, [])
+export function wholeSchema(schema: unknown, schemas: Interface['schemas']): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => wholeSchema(item, schemas))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $ref: reference, 'x-assumption': _, ...rest } = schema as Record<string, unknown>
+  if (typeof reference === 'string') return wholeSchema(schemas[reference.split('/').at(-1)!], schemas)
+  return Object.fromEntries(Object.entries(rest).map(([field, value]) => [field, wholeSchema(value, schemas)]))
 }
 
 export function operationsTable(operations: Iterable<CallableOperation>): string {

@@ -28,20 +28,20 @@ interface McpHttpReply {
 /**
  * Answers one request of the protocol over HTTP. Requests share no state: each has an MCP server of its own. The tools
  * call svc-mock over HTTP with the credentials of the request, so they have the same rights as its client.
- * @param address of svc-mock, the same object for all requests
+ * @param url of svc-mock
  * @returns undefined if the client has left
  */
 export async function answerOverHttp(
   { headers, body, signal }: McpHttpRequest,
-  address: McpClient['server']
+  url: string
 ): Promise<McpHttpReply | undefined> {
-  const client = openClient(address, headers, REMEDIES, LONGEST_READ)
+  const client = openClient(url, headers, REMEDIES, LONGEST_READ)
   // The lists never change, so there is nothing to subscribe to.
   const { fetch: answer, close } = createMcpHandler(() => createMcpServer(client), { maxSubscriptions: 0 })
   // The signal belongs to a connection, which may carry many more requests.
   const over = new AbortController()
   const left = () => once(signal, 'abort', { signal: over.signal }).then(() => undefined)
-  const request = new Request(`${address.url}/_mock/mcp`, {
+  const request = new Request(`${url}/_mock/mcp`, {
     method: 'POST',
     headers: { ...headers },
     signal: over.signal

@@ -10,6 +10,7 @@ import { Refusal } from '../../src/mcp/refusal.js'
 import { createMcpServer } from '../../src/mcp/server.js'
 import { Tasks } from '../../src/mcp/tasks.js'
 import { defineTool, type Tool } from '../../src/mcp/tool.js'
+import { callTool } from '../../src/mcp/tools/call.js'
 import { TOOLS } from '../../src/mcp/tools.js'
 
 const { signal } = new AbortController()
@@ -17,12 +18,11 @@ const { signal } = new AbortController()
 /** A client that records requests, and gives all of them the same reply. */
 function answering({ status = 200, requestId = 'r', text = '{"Message":"done","Result":{"a":[1,2]}}' } = {}) {
   const asked: McpRequest[] = []
-  const server = { url: 'http://a' }
   const request = async (given: McpRequest): Promise<TextReply> => {
     asked.push(given)
     return { status, requestId, text }
   }
-  const client: McpClient = { ...server, server, remedies: { key: 'another key', token: 'another token' }, request }
+  const client: McpClient = { url: 'http://a', remedies: { key: 'another key', token: 'another token' }, request }
   return { client, asked }
 }
 
@@ -124,11 +124,17 @@ void t.test('over two streams, a session ends when either closes, or on the sign
   await speakOverStdio({ input, output }, answering().client, AbortSignal.abort(), [], '')
 })
 
+void t.test('a server that does not describe its interface cannot be called', async (t) => {
+  const { client } = answering({ status: 500 })
+  const called = callTool.run({ operation: 'listWorkgroups' }, { client, signal })
+  await t.rejects(called, { name: 'Refusal', message: /^http:\/\/a /, details: { status: 500 } })
+})
+
 void t.test('over HTTP, a client that has left gets no reply', async (t) => {
   const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-  t.equal(await answerOverHttp({ headers, body, signal: AbortSignal.abort() }, { url: 'http://a' }), undefined)
-  t.match(await answerOverHttp({ headers, body, signal }, { url: 'http://a' }), { status: 200 })
+  t.equal(await answerOverHttp({ headers, body, signal: AbortSignal.abort() }, 'http://a'), undefined)
+  t.match(await answerOverHttp({ headers, body, signal }, 'http://a'), { status: 200 })
   t.strictSame(getEventListeners(signal, 'abort'), [], 'a connection with many requests gathers no listeners')
 })
 

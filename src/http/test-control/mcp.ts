@@ -7,7 +7,6 @@ import { Waits } from '../waits.js'
 export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
   const load = kept(() => import('../../mcp/over-http.js'))
   const waits = new Waits(app)
-  let server: { readonly url: string } | undefined
 
   app.post(
     '/mcp',
@@ -15,9 +14,9 @@ export const mcpRoute: FastifyPluginCallback = (app, _options, done) => {
     { config: { isControl: true, isRead: true }, schema: { hide: true } },
     async (request, reply) => {
       const { answerOverHttp } = await load()
-      const address = (server ??= { url: urlOf(app.server.address() as AddressInfo) })
+      const url = urlOf(app.server.address() as AddressInfo)
       const answer = await waits.during(request, (signal) =>
-        answerOverHttp({ headers: textsOf(request), body: request.body, signal }, address)
+        answerOverHttp({ headers: textsOf(request), body: request.body, signal }, url)
       )
       if (answer === undefined) return reply.code(GONE).send('')
       return reply.code(answer.status).headers(answer.headers).send(answer.text)

@@ -3,7 +3,7 @@ import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { enumeration } from '../../interface/schemas.js'
 import { queryText } from '../../lib/fill-path.js'
 import { parsed } from '../../lib/parsed.js'
-import { type CallableOperation, forgetInterface, readInterface, wholeSchema } from '../operations.js'
+import { type CallableOperation, readInterface, wholeSchema } from '../operations.js'
 import { wrongArgument } from '../refusal.js'
 import { type Answer, defineTool, remedyOf, type ToolCall } from '../tool.js'
 
@@ -34,10 +34,8 @@ and resumeWorkspace take ids {"workgroupID": "…", "workspaceID": "…"} and no
   run: async ({ operation, ids = {}, body, describe }, call) => {
     const { operations, schemas } = await readInterface(call)
     const found = operations.get(operation)
-    if (found === undefined) {
-      forgetInterface(call.client)
+    if (found === undefined)
       throw wrongArgument('operation', `is ${operation}, which the profile of this server disables`)
-    }
     if (describe === true) return { result: { ...found, body: wholeSchema(found.body, schemas) } }
     return callOperation(found, ids, body, call)
   }
@@ -68,7 +66,6 @@ async function callOperation(
     ...(body === undefined ? {} : { body })
   })
   const { status, requestId } = reply
-  if (status >= 400) forgetInterface(client)
   return {
     status,
     request_id: requestId,

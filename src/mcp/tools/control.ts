@@ -94,13 +94,13 @@ const isMeant = (rule: TransitionRule, which: Which) =>
 type Change = (rules: readonly TransitionRule[]) => readonly TransitionRule[]
 
 /** The last change on each server. The next one waits for it, so that parallel calls lose no rule. */
-const changes = new WeakMap<object, Promise<unknown>>()
+const changes = new Map<string, Promise<unknown>>()
 
 function replace(call: ToolCall, change: Change): Promise<Answer> {
-  const { server } = call.client
+  const { url } = call.client
   const next = () => replaceNow(call, change)
-  const changed = (changes.get(server) ?? Promise.resolve()).then(next, next)
-  changes.set(server, changed)
+  const changed = (changes.get(url) ?? Promise.resolve()).then(next, next)
+  changes.set(url, changed)
   return changed
 }
 
