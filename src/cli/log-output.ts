@@ -4,9 +4,6 @@ import type { DestinationStream } from 'pino'
 /** Maximum number of bytes queued. */
 const LIMIT = 4 * 1024 * 1024
 
-/** At most, in UTF-8, for each unit of a string. */
-const BYTES_PER_CHARACTER = 3
-
 /** How long lines are collected before they are written, and the pause before a failed write is retried. */
 const PAUSE_MS = 10
 /** How long failed writes are retried when the process exits. */
@@ -18,10 +15,10 @@ const FINAL_MS = 700
  */
 export class LogOutput implements DestinationStream {
   readonly #fd: number
-  /** Bytes, because the garbage collector would copy waiting strings, for a fifth of the cost of a request. */
-  readonly #queue = Buffer.allocUnsafe(LIMIT)
-  #start = 0
-  #end = 0
+  /** The queue: bytes that are being written, lines behind them, and the number of bytes of both. */
+  #bytes = Buffer.alloc(0)
+  #text = ''
+  #length = 0
   #omitted = 0
   #isPlanned = false
   /** Write the lines of the next batch. */
@@ -41,8 +38,13 @@ export class LogOutput implements DestinationStream {
 
   /** Queues a line, while a batch is written. */
   write(line: string): void {
-    if (this.#omitted > 0 || !this.#hasRoom(line)) this.#omitted++
-    else this.#end += this.#queue.write(line, this.#end)
+    const length = Buffer.byteLength(line)
+    if (this.#omitted > 0 || this.#length + length > LIMIT) {
+      this.#omitted++
+      return
+    }
+    this.#text += line
+    this.#length += length
   }
 
   /** Writes the queue when the process exits, and waits briefly for a reader. */
@@ -62,37 +64,30 @@ export class LogOutput implements DestinationStream {
     }, PAUSE_MS).unref()
   }
 
-  #hasRoom(line: string): boolean {
-    if (line.length * BYTES_PER_CHARACTER <= LIMIT - this.#end) return true
-    if (this.#start > 0) {
-      this.#queue.copyWithin(0, this.#start, this.#end)
-      this.#end -= this.#start
-      this.#start = 0
-    }
-    return Buffer.byteLength(line) <= LIMIT - this.#end
-  }
-
   /** @returns whether everything was accepted */
   #flush(): boolean {
     for (;;) {
       this.#reportOmitted()
       for (const write of this.#waiting.splice(0)) write()
-      if (this.#start === this.#end) {
-        this.#start = this.#end = 0
-        return true
+      if (this.#length === 0) return true
+      if (this.#bytes.length === 0) {
+        this.#bytes = Buffer.from(this.#text)
+        this.#text = ''
       }
+      let written = this.#bytes.length
       try {
-        this.#start += writeSync(this.#fd, this.#queue, this.#start, this.#end - this.#start)
+        written = writeSync(this.#fd, this.#bytes)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
         // The reader has gone, or the disk is full, so there is nowhere to report it.
-        this.#start = this.#end
       }
+      this.#bytes = this.#bytes.subarray(written)
+      this.#length -= written
     }
   }
 
   #reportOmitted(): void {
-    if (this.#omitted === 0 || this.#end - this.#start > LIMIT / 2) return
+    if (this.#omitted === 0 || this.#length > LIMIT / 2) return
     const omitted = this.#omitted
     this.#omitted = 0
     this.onRoom(omitted)
