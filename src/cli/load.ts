@@ -4,16 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedDataVersionTag, deserialize, serialize } from 'node:v8'
 import { Script } from 'node:vm'
-import { crc32 } from 'node:zlib'
 
 /** Milliseconds in which a server has run all code of its start. Later, V8 discards code that does not run again. */
 const START_MS = 1000
 
 /** Maximum number of files with code: each takes 1.5 MB, and each version and some flags of Node need their own. */
 const MOST_FILES = 10
-
-/** Bytes of the checksum before the code. V8 runs damaged code without checking it. */
-const CHECKSUM = 4
 
 /** The code that V8 has compiled, by name of the file. */
 type Code = Record<string, Buffer>
@@ -83,12 +79,10 @@ function loaderWith(code: Code | undefined, scripts: Map<string, Script>): (path
   }
 }
 
-/** @returns undefined if there is no such file, or it is damaged */
+/** @returns undefined if there is no such file, or it is not whole */
 function readCode(file: string): Code | undefined {
   try {
-    const bytes = readFileSync(file)
-    const code = bytes.subarray(CHECKSUM)
-    return crc32(code) === bytes.readUInt32BE() ? (deserialize(code) as Code) : undefined
+    return deserialize(readFileSync(file)) as Code
   } catch {
     return undefined
   }
@@ -107,9 +101,8 @@ function writeCode(file: string, scripts: ReadonlyMap<string, Script>): void {
     // First, because making the code takes long.
     writeFileSync(temporary, '')
     const code = serialize(Object.fromEntries([...scripts].map(([name, script]) => [name, script.createCachedData()])))
-    const checksum = Buffer.alloc(CHECKSUM)
-    checksum.writeUInt32BE(crc32(code))
-    writeFileSync(temporary, Buffer.concat([checksum, code]), { flush: true })
+    // V8 does not check the code that it is given.
+    writeFileSync(temporary, code, { flush: true })
     renameSync(temporary, file)
   } catch {
     // Then the next start takes longer, too.
