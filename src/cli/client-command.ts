@@ -9,10 +9,9 @@ import { UsageError } from './usage.js'
 /**
  * Splits a command line at `--`, and reads the options before it.
  * @param flags the command's own options; it also accepts those of the server
- * @param lacksCommand the message if nothing follows `--`; without it, the command is optional
  * @throws {UsageError} for the first problem
  */
-export function readClientCommand<const F extends Flags>(args: readonly string[], flags: F, lacksCommand?: string) {
+export function readClientCommand<const F extends Flags>(args: readonly string[], flags: F) {
   const end = args.indexOf('--')
   const { positionals, ...read } = readFlags(flags, end < 0 ? args : args.slice(0, end), {
     allowPositionals: true,
@@ -20,7 +19,6 @@ export function readClientCommand<const F extends Flags>(args: readonly string[]
   })
   if (positionals.length > 0) throw new UsageError(`unexpected argument ${positionals[0]}; give the command after --`)
   const command: readonly string[] = end < 0 ? [] : args.slice(end + 1)
-  if (command.length === 0 && lacksCommand !== undefined) throw new UsageError(lacksCommand)
   return { ...read, command }
 }
 

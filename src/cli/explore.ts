@@ -28,28 +28,20 @@ export async function exploreCommand(args: string[]): Promise<number> {
   const request = readExploreRequest(args, process.env)
   tellIgnored(process.env)
   const { signal, close } = listenToSignals()
-  try {
-    return await exploreWith(request, signal)
-  } catch (error) {
-    if (!(error instanceof ExploreError)) throw error
-    printError(`svc-mock: ${signal.aborted ? 'interrupted before anything was tried' : error.message}`)
-    return NOT_JUDGED
-  } finally {
-    close()
-  }
-}
-
-async function exploreWith(request: ExploreRequest, signal: AbortSignal): Promise<number> {
   const progress = new ProgressLine()
-  const onProgress = (state: ExploreProgress) => progress.show(inOneLine(state))
-  const watcher = { signal, onProgress }
+  const watcher: Watcher = { signal, onProgress: (state) => progress.show(inOneLine(state)) }
   progress.show('running the command without any fault')
   try {
     return request.replay === undefined
       ? await exploreAll(request, watcher, progress)
       : await replay(request, readPlanFile(request.replay), watcher, progress)
-  } finally {
+  } catch (error) {
     progress.clear()
+    if (!(error instanceof ExploreError)) throw error
+    printError(`svc-mock: ${signal.aborted ? 'interrupted before anything was tried' : error.message}`)
+    return NOT_JUDGED
+  } finally {
+    close()
   }
 }
 

@@ -155,8 +155,8 @@ type RunRequest = ReturnType<typeof readRunRequest>
 
 /** Reads the command line. @throws {UsageError} naming the first mistake */
 export function readRunRequest(args: readonly string[], env: Environment) {
-  const hint = 'give the command to run after --, as in svc-mock run -- npm test'
-  const { values, forServer, command } = readClientCommand(args, RUN_FLAGS, hint)
+  const { values, forServer, command } = readClientCommand(args, RUN_FLAGS)
+  if (command.length === 0) throw new UsageError('give the command to run after --, as in svc-mock run -- npm test')
   const { url, key, token, record, 'virtual-time': isTimeVirtual = false } = values
   if (isTimeVirtual && url?.startsWith('https:') === true)
     throw new UsageError('--virtual-time needs a server without TLS')
