@@ -43,8 +43,6 @@ export interface ToolCall {
    * @throws {Refusal} if an id is missing, or the server refuses the call
    */
   readonly control: (name: string, input?: object) => Promise<Answer>
-  /** Like `control`, but even if the call is cancelled. */
-  readonly cleanUp: ToolCall['control']
 }
 
 export interface Tool {
@@ -109,10 +107,7 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
         signal,
         isTask,
         send,
-        control: controlBy(client, send),
-        cleanUp: controlBy(client, (request) =>
-          client.request({ ...request, key, signal: new AbortController().signal })
-        )
+        control: controlBy(client, send)
       })
       return select === undefined ? answer : { ...answer, result: selected(answer.result, select) }
     }

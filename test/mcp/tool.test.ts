@@ -137,11 +137,3 @@ void t.test('over HTTP, a client that has left gets no reply', async (t) => {
   t.match(await answerOverHttp({ headers, body, signal }, 'http://a'), { status: 200 })
   t.strictSame(getEventListeners(signal, 'abort'), [], 'a connection with many requests gathers no listeners')
 })
-
-void t.test('a fork that is cancelled leaves no snapshot behind', async (t) => {
-  const { client, asked } = answering()
-  const left = new AbortController()
-  await TOOLS.find(({ name }) => name === 'sandbox')!.run({ action: 'fork' }, { client, signal: left.signal })
-  left.abort()
-  t.match(asked.at(-1), { method: 'DELETE', path: /^\/_mock\/snapshots\/fork-/, signal: { aborted: false } })
-})

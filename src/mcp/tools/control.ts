@@ -143,7 +143,7 @@ async function fork(call: ToolCall, input: { readonly ttl?: string | undefined }
     await call.control('saveSnapshot', { name })
     return await create(call, { from: name, ...input })
   } finally {
-    await call.cleanUp('deleteSnapshot', { name }).catch(() => undefined)
+    await call.control('deleteSnapshot', { name }).catch(() => undefined)
   }
 }
 

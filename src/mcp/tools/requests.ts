@@ -50,16 +50,9 @@ async function list({ control }: ToolCall, filter: object): Promise<Answer> {
 
 /** Omits empty fields. */
 function inShort({ request_id, at, operation, method, path, status, error, fault, unread }: RecordedRequest) {
-  return {
-    request_id,
-    at,
-    ...(operation === null ? {} : { operation }),
-    call: `${method} ${path}`,
-    status,
-    ...(error === null ? {} : { error }),
-    ...(fault === null ? {} : { fault }),
-    ...(unread.length === 0 ? {} : { unread })
-  }
+  const optional = { operation, error, fault, unread: unread.length === 0 ? null : unread }
+  const present = Object.entries(optional).filter(([, value]) => value !== null)
+  return { request_id, at, call: `${method} ${path}`, status, ...Object.fromEntries(present) }
 }
 
 async function recordOf({ control }: ToolCall, id: string): Promise<unknown> {
