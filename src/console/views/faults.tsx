@@ -46,16 +46,12 @@ function FaultList() {
   )
 }
 
-/** Fields that say where a fault applies; presets do not change them. */
-const PLACE = ['operation', 'workspace_id', 'workgroup_id']
-
 function NewFault() {
   const { model } = useApp()
   const draft = useState(draftOf(NEW_FAULT) as DraftGroup)
   const prepare = (rule: object) => {
     const [present, change] = draft
-    const place = Object.entries(present).filter(([field]) => PLACE.includes(field))
-    change({ ...Object.fromEntries(place), ...(draftOf(rule) as DraftGroup) })
+    change({ ...present, phase: '', times: '', ...(draftOf(rule) as DraftGroup) })
   }
   return (
     <Card title="New fault">
