@@ -153,7 +153,6 @@ function ownProblems([name = '', ...args]: readonly string[]): string[] {
   const calledName = called === undefined ? [] : commandNameOf(called)
   if (subcommands.length > 0 && called === undefined)
     return [`there is no command ${name} ${args.slice(0, 2).join(' ')}`]
-  if (name === 'profile' && calledName[0] === 'learn') return ownProblems(args)
   const known = [
     ...Object.keys({ ...flags, ...called?.flags }).map((flag) => `--${flag}`),
     ...(server?.options ?? []).map((option) => OPTIONS[option].flag)
