@@ -1,7 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { groupBy } from '../lib/group-by'
 import { messageOf } from './api/client'
-import { groupBy } from './model/group-by'
 import { PastModel } from './model/past'
 import { atStep, linkTo, readRoute, type Route } from './model/route'
 import type { SandboxModel } from './model/sandbox'

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { isOperation } from '../interface/operation-ids.js'
 import { packageFile } from '../lib/package-file.js'
-import { operationsTable, type Reading, readInterface, wholeSchema } from './operations.js'
+import { wholeSchema } from '../lib/whole-schema.js'
+import { operationsTable, type Reading, readInterface } from './operations.js'
 import { controlBy } from './tool.js'
 
 /** `npm run build` copies the document there. */

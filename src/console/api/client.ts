@@ -1,3 +1,4 @@
+import { wholeSchema } from '../../lib/whole-schema'
 import type { Schema } from '../model/schema-form'
 import { curl, type Sendable } from './repeat'
 import type { OperationId } from './types'
@@ -80,7 +81,7 @@ export class Client {
       const calls = Object.values(document.paths).flatMap((methods) => Object.values(methods))
       const call = calls.find(({ operationId }) => operationId === operation)
       if (call?.requestBody !== undefined)
-        return resolved(call.requestBody.content['application/json'].schema, document) as Schema
+        return wholeSchema(call.requestBody.content['application/json'].schema, document.components.schemas) as Schema
     }
     throw new CallError(0, `The server does not describe ${operation}.`)
   }
@@ -170,14 +171,4 @@ export async function answerOf<T>(reply: Response, names: Readonly<Record<string
     throw new CallError(reply.status, message, details)
   }
   return { message, result: field(envelope, 'Result') as T }
-}
-
-/** A part of a document with its references resolved. */
-function resolved(part: unknown, document: OpenApi): unknown {
-  if (typeof part !== 'object' || part === null) return part
-  if (Array.isArray(part)) return part.map((item) => resolved(item, document))
-  const { $ref: reference } = part as { $ref?: string }
-  if (reference !== undefined)
-    return resolved(document.components.schemas[reference.replace('#/components/schemas/', '')], document)
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(value, document)]))
 }

@@ -1,5 +1,5 @@
+import { groupBy } from '../../lib/group-by.js'
 import type { Due, RequestSummary, TimelineItem, Workspace } from '../api/types.js'
-import { groupBy } from './group-by.js'
 import { statusClass } from './requests.js'
 import { linkTo } from './route.js'
 import { stateOf, type Words } from './state-of.js'

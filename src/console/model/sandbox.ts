@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by'
 import { type Answer, CallError, type Client } from '../api/client'
 import { toWire } from '../api/repeat'
 import { type Link, listen } from '../api/stream'
@@ -15,7 +16,6 @@ import type {
   Workspace
 } from '../api/types'
 import { Coalesced } from './coalesce'
-import { groupBy } from './group-by'
 
 /** Number of requests to load, unless a view needs all. */
 const REQUEST_LIMIT = 1000

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'preact'
+import { groupBy } from '../../lib/group-by'
 import type { Coverage, Fault, Quotas, Report, Transitions } from '../api/types'
-import { groupBy } from '../model/group-by'
 import { linkTo } from '../model/route'
 import { labelOf } from '../model/schema-form'
 import { dateTime, distance } from '../model/time'

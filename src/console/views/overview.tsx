@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
+import { groupBy } from '../../lib/group-by'
 import type { Workgroup, Workspace } from '../api/types'
-import { groupBy } from '../model/group-by'
 import { linkTo } from '../model/route'
 import type { Group, SandboxModel } from '../model/sandbox'
 import { Guard, useApp } from '../parts/app-context'

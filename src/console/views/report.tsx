@@ -1,5 +1,5 @@
+import { groupBy } from '../../lib/group-by'
 import type { Report } from '../api/types'
-import { groupBy } from '../model/group-by'
 import { labelOf } from '../model/schema-form'
 import { Card, Items, Pending } from '../parts/blocks'
 import { RequestLinks } from '../parts/request-links'
