@@ -1,12 +1,12 @@
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
 import { objectOf } from '../lib/json.js'
+import { percentDecoded } from '../lib/percent-decoded.js'
 import type { Names } from '../profile/names.js'
 import { parsePath, type PathTemplate } from '../profile/path-template.js'
 import type { Profile } from '../profile/profile.js'
 import { SHARED_ID, SHARING } from '../profile/routes.js'
 import type { Exchange } from './exchange.js'
-import { percentDecoded } from './percent-decoded.js'
 import { type Schema, Schemas } from './schema.js'
 import { nameWith } from './words.js'
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, listOf, objectOf, pointerStep, textOf, valueAt } from '../lib/json.js'
-import { percentDecoded } from './percent-decoded.js'
+import { percentDecoded } from '../lib/percent-decoded.js'
 import type { Name, NameOf } from './words.js'
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'

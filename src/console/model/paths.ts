@@ -1,3 +1,5 @@
+import { percentDecoded } from '../../lib/percent-decoded.js'
+
 /** Splits a path after the segments that it shares with the prefix. */
 export function splitPath(path: string, prefix: string): [beginning: string, rest: string] {
   const [own, wanted] = [path.split('/'), prefix.split('/')]
@@ -18,14 +20,5 @@ export const withShortIds = (path: string) =>
 
 /** The ids of workgroups, workspaces and databases in a path. */
 export function idsInPath(path: string): string[] {
-  return [...path.matchAll(/\/(?:workgroups|workspaces|databases)\/([^/]+)/g)].map(([, id]) => decoded(id!))
-}
-
-/** Decodes part of a path. Clients may send any path, so it returns text that it cannot decode unchanged. */
-export function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return [...path.matchAll(/\/(?:workgroups|workspaces|databases)\/([^/]+)/g)].map(([, id]) => percentDecoded(id!))
 }

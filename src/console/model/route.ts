@@ -1,4 +1,4 @@
-import { decoded } from './paths.js'
+import { percentDecoded } from '../../lib/percent-decoded.js'
 
 /** A place in the console, as the fragment of the URL names it. It never contains the key. */
 export interface Route {
@@ -19,7 +19,7 @@ export function readRoute(hash: string): Route {
     /^\d{1,15}$/.test(fields.get(field) ?? '') ? Number(fields.get(field)) : undefined
   return {
     view,
-    part: part === undefined ? undefined : decoded(part),
+    part: part === undefined ? undefined : percentDecoded(part),
     of: fields.get('of') ?? undefined,
     step: numberIn('step'),
     from: numberIn('from')
