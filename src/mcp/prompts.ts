@@ -1,14 +1,7 @@
-interface Argument {
-  readonly name: string
-  readonly description: string
-  readonly required: boolean
-}
+import type { Prompt as ListedPrompt, PromptArgument } from '@modelcontextprotocol/server'
 
-interface Prompt {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly arguments: readonly Argument[]
+interface Prompt extends ListedPrompt {
+  readonly arguments: PromptArgument[]
   readonly textOf: (given: Readonly<Record<string, string>>, url: string) => string
 }
 

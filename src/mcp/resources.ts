@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Resource as ListedResource } from '@modelcontextprotocol/server'
 import { isOperation } from '../interface/operation-ids.js'
 import { packageFile } from '../lib/package-file.js'
 import { wholeSchema } from '../lib/whole-schema.js'
@@ -8,11 +9,7 @@ import { controlBy } from './tool.js'
 /** `npm run build` copies the document there. */
 const ASSUMPTIONS = packageFile('dist/mcp/assumptions.md')
 
-interface Resource {
-  readonly uri: string
-  readonly name: string
-  readonly title: string
-  readonly description: string
+interface Resource extends ListedResource {
   readonly mimeType: string
   readonly read: (reading: Reading) => Promise<string>
 }

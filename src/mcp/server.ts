@@ -102,7 +102,7 @@ export function createMcpServer(client: McpClient, more?: More): Server {
   })
 
   server.setRequestHandler('prompts/list', () => ({
-    prompts: PROMPTS.map(({ textOf: _, arguments: known, ...prompt }) => ({ ...prompt, arguments: [...known] }))
+    prompts: PROMPTS.map(({ textOf: _, ...prompt }) => prompt)
   }))
   server.setRequestHandler('prompts/get', ({ params: { name, arguments: given = {} } }) => {
     const prompt = PROMPTS.find((known) => known.name === name)
