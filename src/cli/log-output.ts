@@ -67,7 +67,11 @@ export class LogOutput implements DestinationStream {
   /** @returns whether everything was accepted */
   #flush(): boolean {
     for (;;) {
-      this.#reportOmitted()
+      if (this.#omitted > 0 && this.#length <= LIMIT / 2) {
+        const omitted = this.#omitted
+        this.#omitted = 0
+        this.onRoom(omitted)
+      }
       for (const write of this.#waiting.splice(0)) write()
       if (this.#length === 0) return true
       if (this.#bytes.length === 0) {
@@ -84,12 +88,5 @@ export class LogOutput implements DestinationStream {
       this.#bytes = this.#bytes.subarray(written)
       this.#length -= written
     }
-  }
-
-  #reportOmitted(): void {
-    if (this.#omitted === 0 || this.#length > LIMIT / 2) return
-    const omitted = this.#omitted
-    this.#omitted = 0
-    this.onRoom(omitted)
   }
 }

@@ -60,7 +60,8 @@ export const dateTime = (time: string | number) => format.format(new Date(time))
 export const clockTime = (timestamp: string) => dateTime(timestamp).slice(11) + timestamp.slice(19, 23)
 
 /** The offset of the zone from UTC at a time, in milliseconds. */
-export const offsetAt = (time: number) => Date.parse(`${dateTime(time).replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000
+export const offsetAt = (time: number) =>
+  Date.parse(`${dateTime(time).replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000
 
 /** Database columns with times in milliseconds since 1970. */
 const TIME_COLUMNS: ReadonlySet<string> = new Set(['last_active', 'clock_base', 'clock_anchor'])
