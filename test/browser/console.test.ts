@@ -12,7 +12,6 @@ import {
   openView,
   PRODUCTION,
   REFUSED,
-  until,
   WORKGROUPS
 } from './tools.js'
 

@@ -10,8 +10,8 @@ import { Refusal } from '../../src/mcp/refusal.js'
 import { createMcpServer } from '../../src/mcp/server.js'
 import { Tasks } from '../../src/mcp/tasks.js'
 import { defineTool, type Tool } from '../../src/mcp/tool.js'
-import { callTool } from '../../src/mcp/tools/call.js'
 import { TOOLS } from '../../src/mcp/tools.js'
+import { callTool } from '../../src/mcp/tools/call.js'
 
 const { signal } = new AbortController()
 
