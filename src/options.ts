@@ -15,37 +15,45 @@ export class OptionError extends BareError {
 
 type Value = string | number | boolean | readonly string[] | object
 
-interface Option<T extends Value> {
-  readonly flag: string
-  readonly env: string
+/** An option. Its flag and its variable follow from its name, unless it has another flag. */
+interface Description<T extends Value> extends Traits {
   /** For the value in the help; absent for a switch. */
   readonly placeholder?: string
   readonly default: T
   /** The default for {@link embeddedDefaults}, if different. */
   readonly embedded?: T
-  readonly help: string
-  /** Whether its value must never be shown. */
-  readonly isSecret?: boolean
-  /** Whether an empty variable counts as unset: Compose files pass unset variables as empty ones. */
-  readonly ignoresEmptyVariable?: boolean
   /** Converts text from a command line or the environment. Returns text that it cannot convert unchanged. */
   readonly read: (text: string) => unknown
   /** Describes valid values, if this is not one. */
   readonly problem: (value: unknown) => string | undefined
 }
 
-type Naming = Pick<Option<Value>, 'flag' | 'help' | 'isSecret' | 'ignoresEmptyVariable'> &
-  Partial<Pick<Option<Value>, 'env'>>
+interface Traits {
+  readonly flag?: string
+  readonly help: string
+  /** Whether its value must never be shown. */
+  readonly isSecret?: boolean
+  /** Whether an empty variable counts as unset: Compose files pass unset variables as empty ones. */
+  readonly ignoresEmptyVariable?: boolean
+}
 
-/** The variable of an option follows from its flag, unless it has another name. */
-const variableOf = ({ flag, env = `SVC_MOCK_${flag.slice(2).toUpperCase().replaceAll('-', '_')}` }: Naming) => env
+interface Names {
+  readonly flag: string
+  readonly env: string
+}
 
-function text<T extends string = string>(
-  spec: Naming & { placeholder: string; default: T; embedded?: T; problem?: (value: string) => string | undefined }
-): Option<T> {
+type Option<T extends Value> = Description<T> & Names
+
+function text(
+  spec: Traits & {
+    placeholder: string
+    default: string
+    embedded?: string
+    problem?: (value: string) => string | undefined
+  }
+): Description<string> {
   return {
     ...spec,
-    env: variableOf(spec),
     read: (value) => value,
     problem: (value) =>
       typeof value === 'string' && value !== ''
@@ -54,55 +62,47 @@ function text<T extends string = string>(
   }
 }
 
-function choice<const T extends string>(
-  spec: Naming & { among: readonly T[]; default: NoInfer<T>; embedded?: NoInfer<T> }
-): Option<T> {
-  const { among, ...rest } = spec
+function choice<const T extends string>({
+  among,
+  ...rest
+}: Traits & { among: readonly T[]; default: NoInfer<T>; embedded?: NoInfer<T> }): Description<T> {
   return {
     ...rest,
-    env: variableOf(rest),
     placeholder: among.join('|'),
     read: (value) => value,
     problem: (value) => (among.includes(value as T) ? undefined : `must be one of ${among.join(', ')}`)
   }
 }
 
-function integer(
-  spec: Naming & { placeholder: string; min: number; max: number; default: number; embedded?: number }
-): Option<number> {
-  const { min, max, ...rest } = spec
-  return {
-    ...rest,
-    env: variableOf(rest),
-    read: (value) => (/^-?\d+$/.test(value) ? Number(value) : value),
-    problem: (value) =>
-      Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-        ? undefined
-        : `must be a whole number from ${min} to ${max}`
-  }
-}
-
-/** A whole number of at least `min`, or a word such as `off`. */
-function numberOr<const Word extends string>({
+/** A whole number, or a word such as `off`. */
+function integer<const Word extends string = never>({
   min,
+  max = MAX_INTEGER,
   word,
   ...rest
-}: Naming & { placeholder: string; min: number; word: Word; default: number | NoInfer<Word> }): Option<number | Word> {
+}: Traits & {
+  placeholder: string
+  min: number
+  max?: number
+  word?: Word
+  default: number | NoInfer<Word>
+  embedded?: number
+}): Description<number | Word> {
   return {
     ...rest,
-    env: variableOf(rest),
-    read: (value) => (/^\d+$/.test(value) ? Number(value) : value),
+    read: (value) => (/^-?\d+$/.test(value) ? Number(value) : value),
     problem: (value) =>
-      value === word || (Number.isSafeInteger(value) && (value as number) >= min)
+      (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) ||
+      (word !== undefined && value === word)
         ? undefined
-        : `must be a whole number from ${min} to ${Number.MAX_SAFE_INTEGER}, or ${word}`
+        : `must be a whole number from ${min} to ${max}${word === undefined ? '' : `, or ${word}`}`
   }
 }
 
-function onOff(spec: Naming & { default: boolean }): Option<boolean> {
+function onOff(help: string): Description<boolean> {
   return {
-    ...spec,
-    env: variableOf(spec),
+    help,
+    default: false,
     read: (value) => (['true', '1'].includes(value) ? true : ['false', '0'].includes(value) ? false : value),
     problem: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false')
   }
@@ -110,25 +110,19 @@ function onOff(spec: Naming & { default: boolean }): Option<boolean> {
 
 /** A repeatable option, or one comma-separated list. */
 function list(
-  spec: Naming & { placeholder: string; problem: (item: string) => string | undefined }
-): Option<readonly string[]> {
+  spec: Traits & { placeholder: string; problem: (item: string) => string | undefined }
+): Description<readonly string[]> {
+  const problemOf = (item: unknown) => (typeof item === 'string' ? spec.problem(item) : 'must be a list of texts')
   return {
     ...spec,
-    env: variableOf(spec),
     default: [],
     read: (value) =>
       value
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== ''),
-    problem: (value) => {
-      if (!Array.isArray(value)) return 'must be a list'
-      for (const item of value) {
-        const problem = typeof item === 'string' ? spec.problem(item) : 'must be a list of texts'
-        if (problem !== undefined) return problem
-      }
-      return undefined
-    }
+    problem: (value) =>
+      Array.isArray(value) ? value.map(problemOf).find((problem) => problem !== undefined) : 'must be a list'
   }
 }
 
@@ -140,19 +134,16 @@ const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?(?:\/[\w./~-]*)?$/i
 
 const MAX_INTEGER = 2 ** 31 - 1
 const MIN_DATABASE = 1024 * 1024
+const PREFIX = 'SVC_MOCK_'
 
-/**
- * All options. The command line, the environment, `startMock()`, `--help` and docs/options.md derive from this table.
- */
-export const OPTIONS = {
+/** The command line, the environment, `startMock()`, `--help` and docs/options.md derive from this table. */
+const TABLE = {
   host: text({
-    flag: '--host',
     placeholder: 'ADDRESS',
     default: '127.0.0.1',
     help: 'Address to listen on.'
   }),
   port: integer({
-    flag: '--port',
     placeholder: 'N',
     min: 0,
     max: 65_535,
@@ -161,14 +152,12 @@ export const OPTIONS = {
     help: 'Port to listen on; 0 picks a free one.'
   }),
   db: text({
-    flag: '--db',
     placeholder: 'FILE',
     default: './data/svc-mock.db',
     embedded: ':memory:',
     help: 'SQLite file that holds everything; `:memory:` keeps nothing.'
   }),
   auth: choice({
-    flag: '--auth',
     among: ['any', 'strict', 'off'],
     default: 'any',
     help:
@@ -177,7 +166,6 @@ export const OPTIONS = {
   }),
   apiKeys: list({
     flag: '--api-key',
-    env: 'SVC_MOCK_API_KEYS',
     placeholder: 'NAME=KEY',
     isSecret: true,
     problem: keyProblem,
@@ -186,15 +174,12 @@ export const OPTIONS = {
       'environment, a comma-separated list.'
   }),
   maxSandboxes: integer({
-    flag: '--max-sandboxes',
     placeholder: 'N',
     min: 1,
-    max: MAX_INTEGER,
     default: 10_000,
     help: 'Maximum number of sandboxes. Another one replaces an empty or idle one (see --sandbox-idle), or is refused.'
   }),
   sandboxIdle: text({
-    flag: '--sandbox-idle',
     placeholder: 'DURATION',
     default: 'P7D',
     problem: idleProblem,
@@ -202,10 +187,10 @@ export const OPTIONS = {
       'How long a sandbox must be unused before a new one may replace it (a duration such as 7d, or `off`: never). ' +
       'Sandboxes of --api-key keys are never replaced.'
   }),
-  maxDatabaseBytes: numberOr({
-    flag: '--max-database-bytes',
+  maxDatabaseBytes: integer({
     placeholder: 'BYTES',
     min: MIN_DATABASE,
+    max: Number.MAX_SAFE_INTEGER,
     word: 'off',
     default: 4_294_967_296,
     help:
@@ -213,53 +198,40 @@ export const OPTIONS = {
       'something is deleted.'
   }),
   maxResources: integer({
-    flag: '--max-resources',
     placeholder: 'N',
     min: 10,
-    max: MAX_INTEGER,
     default: 20_000,
     help:
       'Maximum number of resources (workgroups, workspaces, databases, backups, users and so on) per sandbox. ' +
       'Further ones are refused.'
   }),
   maxSnapshots: integer({
-    flag: '--max-snapshots',
     placeholder: 'N',
     min: 0,
-    max: MAX_INTEGER,
     default: 20,
     help: 'Maximum number of snapshots per sandbox. Further ones are refused, unless they replace one.'
   }),
   timelineEntries: integer({
-    flag: '--timeline-entries',
     placeholder: 'N',
     min: 1,
-    max: MAX_INTEGER,
     default: 20_000,
     help: 'Maximum number of state changes in the timeline of a sandbox. The oldest are dropped first.'
   }),
-  seed: numberOr({
-    flag: '--seed',
+  seed: integer({
     placeholder: 'N',
     min: 0,
+    max: Number.MAX_SAFE_INTEGER,
     word: 'random',
     default: 'random',
     help: 'Makes ids repeatable: every new sandbox generates the same ones, in the order of its requests.'
   }),
   seedFile: text({
-    flag: '--seed-file',
     placeholder: 'FILE',
     default: '',
     help: 'State document (JSON or YAML) that every new sandbox starts from, and that a reset returns to.'
   }),
-  demo: onOff({
-    flag: '--demo',
-    default: false,
-    help: 'Start every new sandbox with the workgroup `demo`, instead of a --seed-file.'
-  }),
+  demo: onOff('Start every new sandbox with the workgroup `demo`, instead of a --seed-file.'),
   profile: {
-    flag: '--profile',
-    env: 'SVC_MOCK_PROFILE',
     placeholder: 'FILE',
     default: '' as string | object,
     help:
@@ -270,15 +242,13 @@ export const OPTIONS = {
       (typeof value === 'string' && value !== '') || isObject(value)
         ? undefined
         : 'must be the name or the path of a profile, or a profile as an object'
-  } satisfies Option<string | object>,
+  } satisfies Description<string | object>,
   transitions: choice({
-    flag: '--transitions',
     among: SPEEDS,
     default: 'fast',
     help: 'Duration of state transitions: `instant`, `fast` (1 to 3 s) or `realistic` (up to 5 min).'
   }),
   workspaceHostTemplate: text({
-    flag: '--workspace-host-template',
     placeholder: 'TEMPLATE',
     default: '{workspace_id}.workspaces.svc.test',
     problem: (value) =>
@@ -291,7 +261,6 @@ export const OPTIONS = {
       '`{region}` are replaced by its own.'
   }),
   basePath: text({
-    flag: '--base-path',
     placeholder: 'PATH',
     default: '/',
     problem: (value) =>
@@ -301,19 +270,16 @@ export const OPTIONS = {
     help: 'Path under which the interface is mounted.'
   }),
   trustProxy: list({
-    flag: '--trust-proxy',
     placeholder: 'ADDRESS',
     problem: (item) => (canonicalBlock(item) !== undefined ? undefined : 'must be an IP address or a CIDR block'),
     help: 'Address or block of a proxy whose X-Forwarded-For is trusted. Repeatable.'
   }),
   corsOrigin: list({
-    flag: '--cors-origin',
     placeholder: 'ORIGIN',
     problem: (item) => (isOrigin(item) ? undefined : 'must be an origin such as http://localhost:5173'),
     help: 'Origin that a browser may call from. Repeatable; without it, CORS is off.'
   }),
   control: choice({
-    flag: '--control',
     among: ['loopback', 'open'],
     default: 'loopback',
     help:
@@ -321,7 +287,6 @@ export const OPTIONS = {
       'server.'
   }),
   controlToken: text({
-    flag: '--control-token',
     placeholder: 'TOKEN',
     default: '',
     isSecret: true,
@@ -330,63 +295,48 @@ export const OPTIONS = {
     help: 'Token that the control API requires in the header X-Mock-Token, wherever the caller is.'
   }),
   allowedHost: list({
-    flag: '--allowed-host',
     placeholder: 'NAME',
     problem: (item) => (/^[\w.:-]+$/.test(item) ? undefined : 'must be a host name or an address'),
     help: 'Host name by which the control API may be called, in addition to localhost and --host. Repeatable.'
   }),
   logLevel: choice({
-    flag: '--log-level',
     among: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
     embedded: 'silent',
     help: 'Minimum level of log lines; `info` logs every request.'
   }),
-  strictBodies: onOff({
-    flag: '--strict-bodies',
-    default: false,
-    help: 'Refuse unknown fields in request bodies instead of ignoring them.'
-  }),
+  strictBodies: onOff('Refuse unknown fields in request bodies instead of ignoring them.'),
   brand: text({
-    flag: '--brand',
     placeholder: 'PREFIX',
     default: 'svc',
     problem: nameProblem,
     help: 'Replaces `svc` in the names of fields, schemas and workspace types, e.g. with `acme`.'
   }),
   brandResourceName: text({
-    flag: '--brand-resource-name',
     placeholder: 'NAME',
     default: 'srn',
     problem: nameProblem,
     help: 'Replaces `srn`, the name of the field with a resource name, and the prefix of its value.'
   }),
   bodyLimit: integer({
-    flag: '--body-limit',
     placeholder: 'BYTES',
     min: 1,
-    max: MAX_INTEGER,
     default: 1_048_576,
     help: 'Maximum size of a request body.'
   }),
   journalRequests: integer({
-    flag: '--journal-requests',
     placeholder: 'N',
     min: 0,
-    max: MAX_INTEGER,
     default: 1000,
     help: 'Maximum number of most recent requests in the journal of a sandbox; 0 turns it off.'
   }),
   journalBytes: integer({
-    flag: '--journal-bytes',
     placeholder: 'BYTES',
     min: 1024,
-    max: MAX_INTEGER,
     default: 4_194_304,
     help: 'Approximate maximum memory of the journal of a sandbox.'
   }),
   journalTotalBytes: integer({
-    flag: '--journal-total-bytes',
     placeholder: 'BYTES',
     min: 1024,
     max: Number.MAX_SAFE_INTEGER,
@@ -396,20 +346,33 @@ export const OPTIONS = {
       'sandbox loses its oldest records first.'
   }),
   record: text({
-    flag: '--record',
     placeholder: 'DIR',
     default: '',
     help: 'Directory for recordings: one file for each sandbox and run, with every request and change.'
   }),
-  recordKeep: numberOr({
-    flag: '--record-keep',
+  recordKeep: integer({
     placeholder: 'N|all',
     min: 1,
+    max: Number.MAX_SAFE_INTEGER,
     word: 'all',
     default: 100,
     help: 'Maximum number of recordings in the directory; the oldest are deleted.'
   })
-} satisfies Record<string, Option<Value> | Option<'any' | 'strict' | 'off'>>
+}
+
+/** All options. */
+export const OPTIONS = named(TABLE)
+
+function named<Table extends Readonly<Record<string, Description<Value>>>>(table: Table) {
+  const withNames = ([name, option]: [string, Description<Value>]) => {
+    const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const names = { flag: `--${words}`, env: PREFIX + words.toUpperCase().replaceAll('-', '_') }
+    return [name, { ...names, ...option }]
+  }
+  return Object.fromEntries(Object.entries(table).map(withNames)) as {
+    readonly [Name in keyof Table]: Table[Name] & Names
+  }
+}
 
 /** The options that affect the OpenAPI document. */
 export const OPENAPI_OPTIONS = ['profile', 'basePath', 'strictBodies', 'brand', 'brandResourceName'] as const
@@ -435,10 +398,9 @@ function isOrigin(value: string): boolean {
   return URL.canParse(value) && new URL(value).origin === value
 }
 
-type Table = typeof OPTIONS
-export type OptionName = keyof Table
+export type OptionName = keyof typeof TABLE
 
-export type Options = { readonly [Name in OptionName]: Table[Name] extends Option<infer T> ? T : never }
+export type Options = { readonly [Name in OptionName]: (typeof TABLE)[Name] extends Description<infer T> ? T : never }
 
 const entries = Object.entries(OPTIONS) as [OptionName, Option<Value>][]
 
@@ -482,7 +444,6 @@ export function checkOptions(given: unknown, defaults: Options): Options {
   return options as Options
 }
 
-const PREFIX = 'SVC_MOCK_'
 /** Variables that other commands or clients read. */
 const OF_OTHERS = ['URL', 'KEY', 'TOKEN', 'COMMAND'].map((name) => PREFIX + name)
 
@@ -534,9 +495,8 @@ function accepted(option: Option<Value>, source: string, value: unknown): unknow
 
 /** A value as JSON, or else its type. */
 function shown(value: unknown): string {
-  if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return typeName(value)
   try {
-    return JSON.stringify(value)
+    return (JSON.stringify(value) as string | undefined) ?? typeName(value)
   } catch {
     return typeName(value)
   }
@@ -585,20 +545,21 @@ interface HelpView {
 export function optionsHelp({ defaults = serverDefaults(), except = [], unread = [] }: HelpView = {}): string {
   return entries
     .filter(([, { flag }]) => !except.includes(flag.slice(2)))
-    .map(([name, { flag, placeholder, help, env }]) => {
-      const usage = placeholder === undefined ? flag : `${flag} ${placeholder}`
+    .map(([name, option]) => {
+      const { help, env } = option
       const variable = unread.includes(name) ? '' : ` Environment: ${env}.`
-      return `  ${usage}\n      ${plainText(help)}\n      Default: ${inWords(defaults[name])}.${variable}`
+      return `  ${usageOf(option)}\n      ${plainText(help)}\n      Default: ${inWords(defaults[name])}.${variable}`
     })
     .join('\n')
 }
+
+const usageOf = ({ flag, placeholder }: Option<Value>) => (placeholder === undefined ? flag : `${flag} ${placeholder}`)
 
 /** The options as a Markdown table for docs/options.md. */
 export function optionsTable(): string {
   const cell = (value: string) => value.replaceAll('|', '\\|')
   const rows = entries.map(([, option]) => {
-    const usage = option.placeholder === undefined ? option.flag : `${option.flag} ${option.placeholder}`
-    return `| \`${cell(usage)}\` | \`${option.env}\` | ${cell(inWords(option.default))} | ${cell(option.help)} |`
+    return `| \`${cell(usageOf(option))}\` | \`${option.env}\` | ${cell(inWords(option.default))} | ${cell(option.help)} |`
   })
   return ['| flag | environment | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
