@@ -83,6 +83,9 @@ const TYPES: Readonly<Record<string, string>> = {
   'TransitionRule.transition': 'TransitionName',
   'Release.transition': 'TransitionName',
   'RequestFilter.operation': 'OperationId',
+  'Advance.until': "'idle' | { readonly workspace_id: string; readonly status: WorkspaceState | 'gone' }",
+  'Expectation.operation': 'OperationId',
+  'CallPattern.operation': 'OperationId',
   'noteActivity.status': 'WorkspaceState',
   'RecordedRequest.operation': 'OperationId | null',
   'RequestRecord.request.operation': 'OperationId | null',
@@ -104,6 +107,10 @@ const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> =
   'RequestRecord.events.*': ['ScheduledEvent'],
   'RequestRecord.timeline.*': ['TimelineItem'],
   'ScheduledEvent.changes.*': ['RowChange'],
+  'Expectation.where': ['CallConditions'],
+  'Expectation.times': ['Times'],
+  'Expectation.sequence.*': ['CallPattern', 'An expected call.'],
+  'CallPattern.where': ['CallConditions'],
   'Report.findings.*': ['Finding', 'A habit of the client that would cause trouble with a real service.'],
   'Report.left_behind.*': ['LeftBehind', 'Leftovers that a test should have cleaned up.'],
   'CoverageReport.operations.*': ['CoverageItem', 'Something that can be exercised, and how often it was.'],
@@ -156,7 +163,7 @@ const INTERFACE = NAMED_SCHEMAS.filter((schema) => !ENVELOPES.includes(schema)) 
 
 /** The schemas of the methods of a sandbox, with a description if the schema has none. */
 const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string])[] = [
-  ...named(clockSchemas, 'Clock', 'ClockSetting', 'Fired', 'Moved'),
+  ...named(clockSchemas, 'Clock', 'ClockSetting', 'Advance', 'Fired', 'Moved'),
   ...named(simulationSchemas, 'Due'),
   ['TimelineItem', simulationSchemas.TimelineEntrySchema],
   ...named(simulationSchemas, 'TransitionRule', 'Release'),
@@ -169,7 +176,7 @@ const CONTROL: readonly (readonly [name: string, schema: unknown, about?: string
   ['RequestFilter', requestSchemas.RequestFilterSchema, 'Selects the requests that meet all given conditions.'],
   ...named(requestSchemas, 'RecordedRequest'),
   ['RequestList', requestSchemas.RequestListSchema, 'The recorded requests.'],
-  ...named(requestSchemas, 'RequestRecord'),
+  ...named(requestSchemas, 'RequestRecord', 'Expectation'),
   ['Verified', requestSchemas.VerifiedSchema, 'The calls that met an expectation.'],
   ['Report', ReportSchema],
   ['CoverageReport', CoverageSchema],
@@ -189,12 +196,6 @@ function nameOf(id: string): string {
   const last = id.replace(/#$/, '').split('.').at(-1)!
   return last[0]!.toUpperCase() + last.slice(1)
 }
-
-/** Arguments whose types are in `handle.ts`, because no schema describes them exactly. */
-const WRITTEN: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  [clockSchemas.AdvanceSchema, 'Advance'],
-  [requestSchemas.ExpectationSchema, 'Expectation']
-])
 
 /** The objects of methods; `handle.ts` extends those that have more methods than calls. */
 const OBJECTS: Readonly<Record<string, { readonly about: string; readonly isExtended?: true }>> = {
@@ -256,8 +257,6 @@ class Declarations {
   }
 
   of(schema: Schema, place: string): string {
-    const written = WRITTEN.get(schema)
-    if (written !== undefined) return written
     return schema.items === undefined ? this.#typeOf(schema, place) : `${this.of(schema.items, `${place}.*`)}[]`
   }
 
@@ -339,8 +338,7 @@ export async function handleTypes(): Promise<string> {
   return layOut(
     [
       NOTE,
-      "import type { Options as Values } from '../../options.js'",
-      "import type { Advance, Expectation } from './handle.js'\n",
+      "import type { Options as Values } from '../../options.js'\n",
       optionTypes(),
       ...words,
       comment('What each operation takes, and the `Result` that it answers.') +

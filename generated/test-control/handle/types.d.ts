@@ -1,7 +1,6 @@
 // Made from the schemas by test/handle-types.ts. Do not edit it: `npm run docs` updates it.
 
 import type { Options as Values } from '../../options.js'
-import type { Advance, Expectation } from './handle.js'
 
 /** The options of `startMock()`. */
 export interface Options {
@@ -1116,6 +1115,24 @@ export interface ClockSetting {
    * or in ISO 8601 such as PT1H30M.
    */
   readonly patience?: string
+}
+
+/** How far: exactly one of by, to and until. */
+export interface Advance {
+  /** How far. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as PT1H30M. */
+  readonly by?: string
+  /** Time to move to, not in the past. Timestamp. */
+  readonly to?: string
+  /**
+   * `"idle"`: until no transition is under way; or `{"workspace_id": "…", "status": "…"}`: until a
+   * workspace has this status, `gone` if it is deleted.
+   */
+  readonly until?: 'idle' | { readonly workspace_id: string; readonly status: WorkspaceState | 'gone' }
+  /**
+   * How far an until may go; a day if absent. Duration such as 90s, 1h30m or 7d, or in ISO 8601 such as
+   * PT1H30M.
+   */
+  readonly max?: string
 }
 
 /** A fired event. */
@@ -2605,6 +2622,50 @@ export interface ScheduledEvent {
   readonly cancelled_by: string | null
   /** Rows it changed when it fired. */
   readonly changes: readonly RowChange[]
+}
+
+/** Either an operation or a sequence. */
+export interface Expectation {
+  /** operationId of the expected call. */
+  readonly operation?: OperationId
+  /** Conditions of the call. */
+  readonly where?: CallConditions
+  /** How often; at least once if absent. */
+  readonly times?: Times
+  /** Instead of the above: calls expected in this order; others may come between them. */
+  readonly sequence?: readonly CallPattern[]
+}
+
+/** Conditions of the call. */
+export interface CallConditions {
+  /** Id in the path. */
+  readonly workgroup_id?: string
+  /** Id in the path. */
+  readonly workspace_id?: string
+  /** HTTP status of the reply. */
+  readonly status?: number
+  /** Parameters that the query must have; it may have more. */
+  readonly query?: Readonly<Record<string, unknown>>
+  /** Expected body; objects in it may have more fields. Secrets are not compared. */
+  readonly body?: unknown
+}
+
+/** How often; at least once if absent. */
+export interface Times {
+  /** Exactly this number of times. */
+  readonly exactly?: number
+  /** This number of times or more. */
+  readonly atLeast?: number
+  /** This number of times or fewer. */
+  readonly atMost?: number
+}
+
+/** An expected call. */
+export interface CallPattern {
+  /** operationId. */
+  readonly operation: OperationId
+  /** Conditions of the call. */
+  readonly where?: CallConditions
 }
 
 /** The calls that met an expectation. */

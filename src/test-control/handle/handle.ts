@@ -2,63 +2,17 @@
 import type {
   ClockCalls,
   CoverageCalls,
+  Expectation,
   Moved,
   NewFork,
   OperationId,
   Operations,
   SandboxCalls,
   SandboxesHandle,
-  Verified,
-  WorkspaceState
+  Verified
 } from './types.js'
 
 // The types of `startMock()`. They refer to no package, so they work wherever svc-mock is installed.
-
-/** How far to advance the clock: exactly one of `by`, `to` and `until`. */
-export interface Advance {
-  /** How far: a duration such as `PT1H30M` or `P30D`. */
-  readonly by?: string
-  /** Timestamp such as `2027-01-01T00:00:00Z`, not in the past of the sandbox's clock. */
-  readonly to?: string
-  /** `'idle'`: until no transition runs; or until a workspace is in a state, `gone` if it is deleted. */
-  readonly until?: 'idle' | { readonly workspace_id: string; readonly status: WorkspaceState | 'gone' }
-  /** A duration: how far an `until` may go; a day if absent. */
-  readonly max?: string
-}
-
-/** An expected call. */
-export interface CallPattern {
-  /** operationId. */
-  readonly operation: OperationId
-  /** Values that the call must have; `query` and `body` may contain more. */
-  readonly where?: {
-    /** Id in the path. */
-    readonly workgroup_id?: string
-    /** Id in the path. */
-    readonly workspace_id?: string
-    /** HTTP status of the reply. */
-    readonly status?: number
-    /** Parameters that the query must have. */
-    readonly query?: Readonly<Record<string, unknown>>
-    /** What the body must have, at any depth. */
-    readonly body?: unknown
-  }
-}
-
-/** How often a call is expected: `exactly`, or `atLeast`, `atMost` or both. */
-export interface Times {
-  readonly exactly?: number
-  readonly atLeast?: number
-  readonly atMost?: number
-}
-
-/** Either a call, or calls in an order. */
-export interface Expectation extends Partial<CallPattern> {
-  /** How often the call is expected; at least once if absent. */
-  readonly times?: Times
-  /** The calls in their order; others may come between them. */
-  readonly sequence?: readonly CallPattern[]
-}
 
 /** The arguments of {@link SandboxHandle.call} after the operation: nothing, or the ids in its path and its body. */
 export type CallArguments<Name extends OperationId> = Operations[Name]['input'] extends undefined
