@@ -12,16 +12,6 @@ import { schemaParts } from './schema-parts.js'
 
 export type AddedFields = NonNullable<ReturnType<typeof addedFieldsOf>>
 
-/** The parts of a schema that lead to added fields. */
-interface Way {
-  /** Fields of the schema itself. */
-  readonly fields: readonly AnsweredField[]
-  readonly properties: readonly (readonly [name: string, property: Described])[]
-  readonly items: Described | undefined
-  /** Whether there is anything to add. */
-  readonly leads: boolean
-}
-
 interface Context {
   readonly findRelated: FindRelated
   readonly ids: Ids
@@ -42,33 +32,15 @@ export function addedFieldsOf(
   const { answered } = profile.fields
   if (answered.size === 0) return undefined
   const partOf = schemaParts(schemas)
-  const ways = new WeakMap<Described, Way>()
-
-  function wayOf(schema: Described): Way {
-    const known = ways.get(schema)
-    if (known !== undefined) return known
-    const part = partOf(schema)
-    // The items of a named list have its name, too.
-    const fields = part.items === undefined ? part.names.flatMap((name) => answered.get(name) ?? []) : []
-    // A schema that refers to itself counts as one that leads to fields.
-    ways.set(schema, { fields, properties: [], items: undefined, leads: true })
-    const properties = [...part.properties].filter(([, property]) => wayOf(property).leads)
-    const items = part.items !== undefined && wayOf(part.items).leads ? part.items : undefined
-    const leads = fields.length > 0 || properties.length > 0 || items !== undefined
-    const way = { fields, properties, items, leads }
-    ways.set(schema, way)
-    return way
-  }
 
   function add(value: unknown, schema: Described, context: Context): unknown {
     if (typeof value !== 'object' || value === null) return value
-    const { fields, properties, items, leads } = wayOf(schema)
-    if (!leads) return value
+    const { names, properties, items } = partOf(schema)
     if (Array.isArray(value)) return items === undefined ? value : value.map((item) => add(item, items, context))
     const own = value as Json & { readonly [EXTRA]?: Extra }
     const added: Record<string, unknown> = { ...own }
     for (const [name, property] of properties) if (name in own) added[name] = add(own[name], property, context)
-    for (const field of fields) {
+    for (const field of names.flatMap((name) => answered.get(name) ?? [])) {
       const shown = valueOf(field, added, context)
       if (shown !== undefined) added[field.name] = shown
       else Reflect.deleteProperty(added, field.name)
