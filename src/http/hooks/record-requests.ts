@@ -21,19 +21,16 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
   }
 
   function record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    // The route decides, because a path can be written in different ways.
-    const isForTests = isControl(request.route.url ?? request.url)
-    if (isForTests && isRead(request)) return
-    const operation = operationOf(request, isForTests)
-    if (!isForTests) plane.traffic.count(operation, statusOf(request, reply), secondsOf(request))
+    if (isForTests(request) && isRead(request)) return
+    if (!isForTests(request)) plane.traffic.count(operationOf(request), statusOf(request, reply), secondsOf(request))
     const sandbox = sandboxOf(request)
-    if (sandbox !== undefined) note(sandbox, request, reply, payload, operation, isForTests)
+    if (sandbox !== undefined) note(sandbox, request, reply, payload)
   }
 
   /** Undefined if the request is for none of the operations that share a path. */
-  function operationOf(request: FastifyRequest, isForTests: boolean): string | undefined {
+  function operationOf(request: FastifyRequest): string | undefined {
     const chosen = operationIdOf(request)
-    return isForTests || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined
+    return isForTests(request) || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined
   }
 
   /** For a request refused before it reached its sandbox, the sandbox of its credential, if any. */
@@ -47,16 +44,10 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     }
   }
 
-  function note(
-    sandbox: Sandbox,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: unknown,
-    operation: string | undefined,
-    isForTests: boolean
-  ): void {
+  function note(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const { failure, fault } = request
-    if (!isForTests && !request.isAborted) {
+    const operation = operationOf(request)
+    if (!isForTests(request) && !request.isAborted) {
       if (fault === undefined)
         sandbox.coverage.countReply(operation, reply.statusCode, failure?.condition, failure?.guardId)
       else if (operation !== undefined) sandbox.coverage.countFault(operation)
@@ -65,42 +56,36 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     // If a fault delays the reply, the wait is still to come.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
-    const { call, outcome } = contentOf(request, reply, payload, operation, isForTests)
+    const { call, outcome } = contentOf(request, reply, payload)
     const trace = traceOf(request)
     const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))
-    if (kept !== undefined && !isForTests) sandbox.eventHub?.tell({ kind: 'request', request: kept })
+    if (kept !== undefined && !call.isControl) sandbox.eventHub?.tell({ kind: 'request', request: kept })
   }
 
   /** Readers of the same cached reply share it: only their RequestIDs differ. */
-  function contentOf(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: unknown,
-    operation: string | undefined,
-    isForTests: boolean
-  ): Pick<AnsweredRequest, 'call' | 'outcome'> {
+  function contentOf(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
     const { reading, fault } = request
     const isShared = reading !== undefined && fault === undefined && payload === reading.payload
     const shared = isShared ? reading.sent : undefined
     if (shared?.kept?.call.method === request.method) return shared.kept
-    const content = {
-      call: callOf(request, operation, isForTests),
+    const content: Pick<AnsweredRequest, 'call' | 'outcome'> = {
+      call: callOf(request),
       outcome: outcomeOf(request, reply, isKept(payload) ? (shared ?? payload) : undefined)
     }
     if (shared !== undefined) shared.kept = content
     return content
   }
 
-  function callOf(request: FastifyRequest, operation: string | undefined, isForTests: boolean): Call {
-    const { body, bodySchema, query } = request
+  function callOf(request: FastifyRequest): Call {
+    const { body, bodySchema, query, method } = request
     const { stub } = request.route.config
     return {
-      operation,
-      isControl: isForTests,
+      operation: operationOf(request),
+      isControl: isForTests(request),
       ...(stub === undefined ? {} : { stub }),
-      method: request.method,
+      method,
       path: mask(pathOf(request)),
       params: mask(request.params as Record<string, string>),
       query: mask(query as Record<string, unknown>),
@@ -109,6 +94,9 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     }
   }
 }
+
+/** The route decides, because a path can be written in different ways. */
+const isForTests = ({ route, url }: FastifyRequest) => isControl(route.url ?? url)
 
 /** The status that the client sees; undefined: a fault dropped the reply, or the client left. */
 function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): number | undefined {
