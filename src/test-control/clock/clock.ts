@@ -17,7 +17,6 @@ import { STATES } from '../../resources/states.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { AdvanceSchema, ClockSchema, ClockSettingSchema, MovedSchema } from '../../sim/clock-schemas.js'
-import type { DueEvent } from '../../sim/due-events.js'
 import { EVENT_LIMIT, type Run } from '../../sim/engine.js'
 import { DELETED } from '../../sim/state-machine.js'
 import { toFiredView } from '../../sim/views.js'
@@ -114,8 +113,6 @@ function target(now: number, { by, to }: Advance): number {
 /** The condition of an `until`. */
 interface Goal {
   isReached: () => boolean
-  /** Whether an event may have met it. */
-  isTouchedBy: (event: DueEvent) => boolean
   /** Why it is not met. */
   complaint: () => string
 }
@@ -136,7 +133,6 @@ function statusGoal(
   }
   return {
     isReached: () => current() === status,
-    isTouchedBy: ({ resource }) => resource === id,
     complaint: () =>
       `The workspace ${id} does not become ${word} by ${toTimestamp(limit)}: it is ${toWire(current())}, and ` +
       `${nextOf(plane, sandbox.key, id)}.`
@@ -147,7 +143,6 @@ function idleGoal({ engine }: ControlPlane, sandbox: Sandbox, limit: number): Go
   return {
     // Events due when the last transition ends run first, because they may start another one.
     isReached: () => !engine.isAnyUnderWay(sandbox) && engine.dueEvents.earliest(sandbox.key) > engine.now(sandbox),
-    isTouchedBy: () => true,
     complaint: () => {
       const named = engine
         .underWay(sandbox, NAMED_TRANSITIONS)
@@ -159,14 +154,9 @@ function idleGoal({ engine }: ControlPlane, sandbox: Sandbox, limit: number): Go
   }
 }
 
-function* runUntil(
-  plane: ControlPlane,
-  sandbox: Sandbox,
-  limit: number,
-  { isReached, isTouchedBy, complaint }: Goal
-): Slices<Run> {
+function* runUntil(plane: ControlPlane, sandbox: Sandbox, limit: number, { isReached, complaint }: Goal): Slices<Run> {
   if (isReached()) return { fired: [], count: 0, last: undefined, limited: false }
-  const run = yield* plane.engine.moveClock(sandbox, limit, (event) => isTouchedBy(event) && isReached())
+  const run = yield* plane.engine.moveClock(sandbox, limit, isReached)
   // Errors within the trial undo everything.
   if (run.limited) {
     throw new ServiceError(
