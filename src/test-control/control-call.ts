@@ -123,7 +123,7 @@ interface CallDeed<Context, Result> {
    * returns true.
    */
   readonly inSlices?: (call: Context, isTimeUp: () => boolean) => Slices<Result>
-  /** The message of the reply. */
+  /** The message of the reply, for a call that changes something. */
   readonly says?: string | ((result: Result) => string)
 }
 
@@ -194,6 +194,6 @@ export function perform({ run, inSlices, makesLarger }: ControlCall, context: Ca
     : run(context)
 }
 
-export function messageOf({ says = '' }: ControlCall, result: unknown): string {
+export function messageOf({ says = 'Done.' }: ControlCall, result: unknown): string {
   return typeof says === 'string' ? says : says(result)
 }

@@ -35,7 +35,7 @@ async function three(b: TestSandbox): Promise<{ path: string; ids: string[]; req
 void t.test('a new sandbox shows the time of the wall clock', async (t) => {
   const wall = holdWall(t)
   const read = async () => mock.call('GET', '/clock', { key: 'new to the clock', prefix: '/_mock' })
-  matchSuccess(t, await read(), `It is ${at(0)}.`, {
+  matchSuccess(t, await read(), 'Done.', {
     mode: 'real',
     now: at(0),
     rate: 1
@@ -443,7 +443,7 @@ testIn('events are listed in the order in which they will run, held ones last', 
   )
   const [held, soon] = [await b.call('POST', path, {}), await b.call('POST', path, {})]
   const event = 'workspace.create'
-  matchSuccess(t, await b.control('GET', '/events'), 'Events: 5.', [
+  matchSuccess(t, await b.control('GET', '/events'), 'Done.', [
     { due: at(21), held: false, event, resource_id: soon.body.Result.workspace_id, request_id: soon.body.RequestID },
     ...ids.map((id, i) => ({ due: at(100 + 10 * i), held: false, event, resource_id: id, request_id: requests[i] })),
     { due: null, held: true, event, resource_id: held.body.Result.workspace_id, request_id: held.body.RequestID }
@@ -469,7 +469,7 @@ testIn('the timeline has every change with its request; a workspace can be selec
     reason: null,
     request_id
   })
-  matchSuccess(t, await b.control('GET', `/timeline?workspace_id=${ids[1]}`), 'Entries: 4.', [
+  matchSuccess(t, await b.control('GET', `/timeline?workspace_id=${ids[1]}`), 'Done.', [
     row(at(10), 'workspace.create', null, 'Creating', requests[1]),
     row(at(110), 'workspace.create', 'Creating', 'Active', requests[1]),
     row(at(86_420), 'workspace.pause', 'Active', 'Pausing', 'my-own.id'),

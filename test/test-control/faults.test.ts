@@ -53,7 +53,7 @@ testIn('a rule is added, listed with its defaults, and removed', async (t, b) =>
   }
   const [first, second] = [listed('fault-1', FAILS), listed('fault-2', whole)]
   const third = listed('fault-3', { phase: 'after-commit', effect: { reply: 'cut', delay: 'PT90S' } })
-  matchSuccess(t, await b.control('GET', '/faults'), 'Faults: 0.', [])
+  matchSuccess(t, await b.control('GET', '/faults'), 'Done.', [])
   matchSuccess(t, await b.control('POST', '/faults', FAILS), 'Fault added: fault-1.', first)
   const short = { ...whole, effect: { ...whole.effect, delay: { min: '100ms', max: '10m' } } }
   matchSuccess(t, await b.control('POST', '/faults', short), 'Fault added: fault-2.', second)

@@ -31,7 +31,7 @@ async function create(b: TestSandbox) {
 const TAKEN_FOR_END = ['transient-state-taken-for-end']
 
 testIn('an unused sandbox has nothing to report', async (t, b) => {
-  matchSuccess(t, await b.control('GET', '/report'), 'Findings: 0; left behind: 0.', { findings: [], left_behind: [] })
+  matchSuccess(t, await b.control('GET', '/report'), 'Done.', { findings: [], left_behind: [] })
 })
 
 void t.test('repetitions that are too early or useless are found, with their requests', async (t) => {

@@ -126,7 +126,7 @@ void t.test('a sandbox with too many overdue events is served, and can be reset,
 })
 
 testIn('snapshots are saved, listed, replaced, restored and deleted by name', async (t, b) => {
-  matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 0.', [])
+  matchSuccess(t, await b.control('GET', '/snapshots'), 'Done.', [])
   await b.createActive(await b.createWorkgroup(), { auto_stop_minutes: 5 })
   const [first, second] = [
     { name: 'b.1', created_at: at(0) },
@@ -136,7 +136,7 @@ testIn('snapshots are saved, listed, replaced, restored and deleted by name', as
   const saved = await stateOf(b)
   await changeAll(b)
   matchSuccess(t, await b.control('PUT', '/snapshots/a'), 'The snapshot was saved.', second)
-  matchSuccess(t, await b.control('GET', '/snapshots'), 'Snapshots: 2.', [second, first])
+  matchSuccess(t, await b.control('GET', '/snapshots'), 'Done.', [second, first])
   const later = await stateOf(b)
   for (let i = 0; i < 2; i++) {
     matchSuccess(t, await b.control('POST', '/snapshots/b.1/restore'), 'The snapshot was restored.')

@@ -35,7 +35,7 @@ testIn(
       rules: expected,
       transitions: TRANSITIONS
     })
-    matchSuccess(t, await b.control('GET', '/transitions'), 'The rules, and the transitions they can apply to.', {
+    matchSuccess(t, await b.control('GET', '/transitions'), 'Done.', {
       rules: expected,
       transitions: TRANSITIONS
     })

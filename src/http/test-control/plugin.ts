@@ -45,7 +45,8 @@ export const controlRoutes: FastifyPluginAsync<{ plane: ControlPlane; reads: Rea
 ) => {
   // Calls check their input themselves, because programs make them too.
   app.setValidatorCompiler(() => () => true)
-  for (const call of CALLS.filter((one) => one.says !== undefined)) addCall(app, plane, reads, call)
+  for (const call of CALLS.filter(({ run, inSlices }) => (run ?? inSlices) !== undefined))
+    addCall(app, plane, reads, call)
   for (const routes of [sleepRoutes, recordingRoutes, streamRoutes, metricsRoutes])
     await app.register(routes, { plane, reads })
 }

@@ -186,7 +186,7 @@ scheduled events, timeline, quotas.
 })
 
 /** The calls that answer in the envelope, and need no token. */
-const KNOWN = CALLS.filter(({ says, needsToken = false }) => says !== undefined && !needsToken)
+const KNOWN = CALLS.filter(({ run, inSlices, needsToken = false }) => (run ?? inSlices) !== undefined && !needsToken)
 
 export const controlTool = defineTool({
   name: 'control',

@@ -20,8 +20,7 @@ export const ASSUMPTION_CALLS = [
       help: 'Read the profile in force: what the server assumes about the service.',
       examples: ['profile']
     },
-    run: ({ plane }) => profileInForce(plane),
-    says: ({ name }) => `The profile ${name} is in force.`
+    run: ({ plane }) => profileInForce(plane)
   }),
 
   defineCall({
@@ -38,7 +37,6 @@ export const ASSUMPTION_CALLS = [
       examples: ['assumptions'],
       tables: [{ what: 'assumptions', columns: { ID: 'id', TOPIC: 'topic', ASSUMPTION: 'says' } }]
     },
-    run: ({ plane }) => listAssumptions(plane),
-    says: ({ length }) => `Assumptions: ${length}.`
+    run: ({ plane }) => listAssumptions(plane)
   })
 ]

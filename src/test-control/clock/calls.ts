@@ -16,8 +16,7 @@ export const CLOCK_CALLS = [
     result: ClockSchema,
     program: { name: 'clock.read' },
     command: { usage: 'clock', examples: ['clock'] },
-    run: ({ plane, sandbox }) => readClock(plane, sandbox),
-    says: ({ now }) => `It is ${now}.`
+    run: ({ plane, sandbox }) => readClock(plane, sandbox)
   }),
 
   defineCall({

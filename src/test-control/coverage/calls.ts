@@ -32,8 +32,7 @@ export const COVERAGE_CALLS = [
     run: ({ plane, sandbox, query }) => {
       const coverage = readCoverage(plane, sandbox)
       return query.format === 'junit' ? new BareReply(coverageAsJUnit(coverage)) : coverage
-    },
-    says: ({ summary: { operations } }) => `Operations exercised: ${operations.exercised} of ${operations.total}.`
+    }
   }),
 
   defineCall({

@@ -68,8 +68,7 @@ export const FAULT_CALLS = [
         }
       ]
     },
-    run: ({ plane, sandbox }) => plane.faults.list(sandbox.key),
-    says: ({ length }) => `Faults: ${length}.`
+    run: ({ plane, sandbox }) => plane.faults.list(sandbox.key)
   }),
 
   defineCall({

@@ -30,7 +30,6 @@ export const OVERVIEW_CALLS = [
         }
       ]
     },
-    inSlices: ({ plane, sandbox }, isTimeUp) => readOverview(plane, sandbox, isTimeUp),
-    says: ({ workgroups, workspaces }) => `Workgroups: ${workgroups.length}; workspaces: ${workspaces.length}.`
+    inSlices: ({ plane, sandbox }, isTimeUp) => readOverview(plane, sandbox, isTimeUp)
   })
 ]

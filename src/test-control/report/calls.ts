@@ -21,7 +21,6 @@ export const REPORT_CALLS = [
       ]
     },
     // Not `inSlices`: the journal, unlike the sandbox, also changes with reads.
-    run: ({ plane, sandbox }) => plane.read(sandbox, (isTimeUp) => readReport(plane, sandbox, isTimeUp)),
-    says: ({ findings, left_behind: left }) => `Findings: ${findings.length}; left behind: ${left.length}.`
+    run: ({ plane, sandbox }) => plane.read(sandbox, (isTimeUp) => readReport(plane, sandbox, isTimeUp))
   })
 ]

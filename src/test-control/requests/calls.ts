@@ -60,8 +60,7 @@ export const REQUEST_CALLS = [
         }
       ]
     },
-    run: ({ plane, sandbox, query }) => listRequests(plane, sandbox, query),
-    says: ({ requests }) => `Requests: ${requests.length}.`
+    run: ({ plane, sandbox, query }) => listRequests(plane, sandbox, query)
   }),
 
   defineCall({
@@ -97,8 +96,7 @@ export const REQUEST_CALLS = [
       help: 'Show the record of one request: changes, events, state changes.',
       examples: ['requests show resize-1']
     },
-    run: ({ plane, sandbox, params }) => readRequest(plane, sandbox, params['requestID']!),
-    says: ({ changes, events }) => `Changes: ${changes.length}; events: ${events.length}.`
+    run: ({ plane, sandbox, params }) => readRequest(plane, sandbox, params['requestID']!)
   }),
 
   defineCall({

@@ -42,8 +42,7 @@ export const SANDBOX_CALLS = [
       help: 'Export the sandbox as one JSON document to a file, or to standard output.',
       examples: ['state export state.json']
     },
-    inSlices: ({ plane, sandbox }, isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, true),
-    says: 'The sandbox, without its journal and snapshots.'
+    inSlices: ({ plane, sandbox }, isTimeUp) => exportInSlices(plane, sandbox, isTimeUp, true)
   }),
 
   defineCall({
@@ -121,8 +120,7 @@ export const SANDBOX_CALLS = [
       examples: ['snapshot list'],
       tables: [{ what: 'snapshots', columns: { NAME: 'name', SAVED: 'created_at' } }]
     },
-    run: ({ plane, sandbox }) => plane.snapshots.list(sandbox.key).map(toSnapshotView),
-    says: ({ length }) => `Snapshots: ${length}.`
+    run: ({ plane, sandbox }) => plane.snapshots.list(sandbox.key).map(toSnapshotView)
   }),
 
   defineCall({
@@ -244,8 +242,7 @@ export const SANDBOX_CALLS = [
         }
       ]
     },
-    run: ({ plane, query }) => listSandboxes(plane, query),
-    says: ({ total }) => `Sandboxes: ${total}.`
+    run: ({ plane, query }) => listSandboxes(plane, query)
   }),
 
   defineCall({

@@ -36,8 +36,7 @@ export const SIMULATION_CALLS = [
         }
       ]
     },
-    run: ({ plane, sandbox }) => listEvents(plane, sandbox),
-    says: ({ length }) => `Events: ${length}.`
+    run: ({ plane, sandbox }) => listEvents(plane, sandbox)
   }),
 
   defineCall({
@@ -73,8 +72,7 @@ export const SIMULATION_CALLS = [
         }
       ]
     },
-    run: ({ plane, sandbox, query }) => listTimeline(plane, sandbox, query.workspace_id, query.limit),
-    says: ({ length }) => `Entries: ${length}.`
+    run: ({ plane, sandbox, query }) => listTimeline(plane, sandbox, query.workspace_id, query.limit)
   }),
 
   defineCall({
@@ -108,8 +106,7 @@ export const SIMULATION_CALLS = [
         }
       ]
     },
-    run: ({ plane, sandbox }) => withTransitions(plane, listRules(plane, sandbox)),
-    says: 'The rules, and the transitions they can apply to.'
+    run: ({ plane, sandbox }) => withTransitions(plane, listRules(plane, sandbox))
   }),
 
   defineCall({
@@ -173,8 +170,7 @@ export const SIMULATION_CALLS = [
     result: QuotasSchema,
     program: { name: 'quotas.read' },
     command: { usage: 'quotas', examples: ['quotas'] },
-    run: ({ plane, sandbox }) => plane.storesOf(sandbox).quotas.list(),
-    says: 'null: no limit.'
+    run: ({ plane, sandbox }) => plane.storesOf(sandbox).quotas.list()
   }),
 
   defineCall({

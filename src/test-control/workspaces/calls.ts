@@ -34,8 +34,7 @@ export const WORKSPACE_CALLS = [
         backup_schedule: backupSchedule === undefined ? null : toBackupScheduleView(backupSchedule, view),
         schedules: schedules.list(id).map((schedule) => toWorkspaceScheduleView(schedule, view))
       }
-    },
-    says: 'Backups, restore jobs and schedules of the workspace.'
+    }
   }),
 
   defineCall({
