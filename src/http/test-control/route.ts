@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { TObject, TSchema } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { success } from '../../interface/envelope.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { callNamed } from '../../test-control/calls.js'
 import {
   BareReply,
   bodyOf,
@@ -16,9 +15,6 @@ import {
 import { requireToken } from '../../test-control/sandboxes/all.js'
 import { operation, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
-
-/** A plugin with calls that HTTP answers in a way of its own. */
-export type ControlRoutes = FastifyPluginCallback<{ plane: ControlPlane; reads: ReadCache }>
 
 /** Answers a call whose input has been checked. */
 type Answer = (context: CallContext, request: FastifyRequest, reply: FastifyReply) => unknown
@@ -42,17 +38,13 @@ export function addCall(app: FastifyInstance, plane: ControlPlane, reads: ReadCa
   })
 }
 
-/** Adds the route of a call that is answered in a way of its own. */
-export function addOwnCall(app: FastifyInstance, plane: ControlPlane, name: string, answer: Answer): void {
-  addRoute(app, plane, callNamed(name), answer)
-}
-
 /** Replies without the envelope. */
 export function sendBare(reply: FastifyReply, type: string, content: string | Readable): FastifyReply {
   return reply.type(`${type}; charset=utf-8`).send(content)
 }
 
-function addRoute(app: FastifyInstance, plane: ControlPlane, call: ControlCall, answer: Answer): void {
+/** Adds the route of a call. @param answer answers it in a way of its own */
+export function addRoute(app: FastifyInstance, plane: ControlPlane, call: ControlCall, answer: Answer): void {
   const { query, body, result, headers, bodyLimit, streamType, bareType = streamType, otherType } = call
   const { isBodyOptional = false, isAcrossSandboxes = false, followsProfile = false } = call
   const { name: operationId, tag, summary, needsToken = false, params } = call
