@@ -495,8 +495,9 @@ function accepted(option: Option<Value>, source: string, value: unknown): unknow
 
 /** A value as JSON, or else its type. */
 function shown(value: unknown): string {
+  if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return typeName(value)
   try {
-    return (JSON.stringify(value) as string | undefined) ?? typeName(value)
+    return JSON.stringify(value)
   } catch {
     return typeName(value)
   }
@@ -553,13 +554,14 @@ export function optionsHelp({ defaults = serverDefaults(), except = [], unread =
     .join('\n')
 }
 
-const usageOf = ({ flag, placeholder }: Option<Value>) => (placeholder === undefined ? flag : `${flag} ${placeholder}`)
+const usageOf = ({ flag, placeholder = '' }: Option<Value>) => `${flag} ${placeholder}`.trimEnd()
 
 /** The options as a Markdown table for docs/options.md. */
 export function optionsTable(): string {
   const cell = (value: string) => value.replaceAll('|', '\\|')
   const rows = entries.map(([, option]) => {
-    return `| \`${cell(usageOf(option))}\` | \`${option.env}\` | ${cell(inWords(option.default))} | ${cell(option.help)} |`
+    const { env, help } = option
+    return `| \`${cell(usageOf(option))}\` | \`${env}\` | ${cell(inWords(option.default))} | ${cell(help)} |`
   })
   return ['| flag | environment | default | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
