@@ -52,12 +52,6 @@ const PATIENCE = 10
 
 type Handler<Tx> = (tx: Tx, event: DueEvent) => void
 
-/** Ports of the engine, which knows neither a transaction's stores nor where clocks are stored. */
-interface EnginePorts<Tx extends SimTx> {
-  readonly newTx: (sandbox: Tx['sandbox'], now: number, requestId: string) => Tx
-  readonly saveClock: (sandbox: Tx['sandbox'], clock: ClockState) => void
-}
-
 /** How long transitions take. */
 interface Pace {
   readonly speed: Speed
@@ -78,61 +72,46 @@ export const isFired = (change: RawChange | Fired): change is Fired => 'event' i
 export class Engine<Tx extends SimTx = SimTx> {
   readonly dueEvents: DueEventStore
   readonly rules: TransitionRuleStore
+  /** All kinds of events, by name. */
+  readonly kinds = new Map<string, EventKind>()
+  /** All transitions, by name. */
+  readonly transitions = new Map<string, Transition>()
+  /** Number of events that have fired. */
+  fired = 0
   readonly #handlers = new Map<string, Handler<Tx>>()
-  readonly #kinds = new Map<string, EventKind>()
-  readonly #transitions = new Map<string, Transition>()
-  #fired = 0
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
 
-  /** Called when a sandbox's clock falls behind for the first time since it was set. */
-  onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
-
+  /**
+   * @param newTx begins a transaction at a time of the sandbox, for a write or an event
+   * @param setClock changes only the clock; the next {@link settle} runs the events that are due then
+   */
   constructor(
     private readonly db: Database,
     private readonly pace: Pace,
-    private readonly ports: EnginePorts<Tx>
+    readonly newTx: (sandbox: Tx['sandbox'], now: number, requestId: string) => Tx,
+    readonly setClock: (sandbox: Tx['sandbox'], clock: ClockState) => void
   ) {
     this.dueEvents = dueEventStore(db)
     this.rules = transitionRuleStore(db)
-  }
-
-  /** Number of events that have fired. */
-  get fired(): number {
-    return this.#fired
-  }
-
-  /** A transaction at a time of the sandbox, for a write or an event. */
-  newTx(sandbox: Tx['sandbox'], now: number, requestId: string): Tx {
-    return this.ports.newTx(sandbox, now, requestId)
   }
 
   onEvent<Payload extends TObject>(
     kind: EventKind<Payload>,
     handler: (tx: Tx, event: DueEvent & { readonly payload: Static<Payload> }) => void
   ): void {
-    this.#kinds.set(kind.name, kind)
+    this.kinds.set(kind.name, kind)
     this.#handlers.set(kind.name, handler)
   }
 
   onEnd<Noted extends TObject>(end: EndKind<Noted>, handler: (tx: Tx, ending: Ending<Static<Noted>>) => void): void {
     const { transition } = end
-    this.#transitions.set(transition.name, transition)
-    this.#transitionKinds = [...this.#transitions.keys()]
+    this.transitions.set(transition.name, transition)
+    this.#transitionKinds = [...this.transitions.keys()]
     this.onEvent(eventOf(end), (tx, { resource, payload }) => {
       const { failed, reason, ...noted } = payload as { failed?: boolean; reason?: string }
       handler(tx, { resource, failed: failed === true, reason: reason ?? null, payload: noted })
     })
-  }
-
-  /** All kinds of events, by name. */
-  get kinds(): ReadonlyMap<string, EventKind> {
-    return this.#kinds
-  }
-
-  /** All transitions, by name. */
-  get transitions(): ReadonlyMap<string, Transition> {
-    return this.#transitions
   }
 
   /** Scheduled or held events of unfinished transitions; only the first `limit`, if given. */
@@ -175,8 +154,6 @@ export class Engine<Tx extends SimTx = SimTx> {
 
   /** Draws from the stream of the sandbox if the duration varies. */
   #durationOf({ sandbox }: Tx, transition: Transition): number {
-    const { speed, durations } = this.pace
-    if (durations.size === 0) return transition.duration[speed]
     const { min, max } = this.boundsOf(transition)
     return min === max ? min : min + Math.floor(sandbox.ids.fraction() * (max - min + 1))
   }
@@ -240,11 +217,6 @@ export class Engine<Tx extends SimTx = SimTx> {
     return run
   }
 
-  /** Changes only the clock. The next {@link settle} runs the events that are due then. */
-  setClock(sandbox: Tx['sandbox'], clock: ClockState): void {
-    this.ports.saveClock(sandbox, clock)
-  }
-
   /**
    * Advances the clock to a time and runs the events due by then, until `isEnough` returns true for one. If it stops
    * early, the clock stands at the last event that ran; the same holds between two slices.
@@ -280,7 +252,7 @@ export class Engine<Tx extends SimTx = SimTx> {
         return 'limited'
       }
       this.#fire(sandbox, event)
-      this.#fired++
+      this.fired++
       run.count++
       run.last = due
       if (run.fired.length < FIRED_LIMIT) {
@@ -301,7 +273,6 @@ export class Engine<Tx extends SimTx = SimTx> {
       )
     }
     const behind = sandbox.behind + now - last!
-    if (sandbox.behind === 0) this.onSlowed(sandbox)
     this.setClock(sandbox, { mode, rate, base: last!, anchor: wallTime() })
     sandbox.behind = behind
     return last!

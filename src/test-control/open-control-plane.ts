@@ -91,10 +91,8 @@ function buildControlPlane(
   const engine: Engine<Tx> = new Engine<Tx>(
     db,
     { speed: options.transitions, durations: profile.durations },
-    {
-      newTx: (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
-      saveClock: (sandbox, clock) => sandboxes.saveClock(sandbox, clock)
-    }
+    (sandbox, now, requestId) => new Tx(parts, sandbox, now, requestId),
+    sandboxes.saveClock.bind(sandboxes)
   )
   const timeline = timelineStore(db, options.timelineEntries)
   const resources = new ResourceLimit(

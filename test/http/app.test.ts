@@ -1,15 +1,12 @@
 import t from 'tap'
-import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { type Body, buildMock, CONTROLLER, pluck, portOf, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 
-void t.test('the log has no lines of Fastify, but one for a sandbox that falls behind', async (t) => {
+void t.test('the log has no lines of Fastify', async (t) => {
   const { logger, lines } = logLines()
-  const { app, plane } = await buildMock(t, {}, logger)
+  const { app } = await buildMock(t, {}, logger)
   await portOf(app)
   t.strictSame(lines, [])
-  plane.engine.onSlowed({ id: '0123456789abcdef' } as Sandbox)
-  t.match(lines, [{ level: 40, sandbox: /^0123456789ab$/ }])
 })
 
 void t.test('probes are logged at level debug only', async (t) => {
