@@ -44,9 +44,9 @@ declare module 'fastify' {
     enteredSandbox: Sandbox | undefined
     /**
      * When it reached its sandbox, in milliseconds since 1970: by the sandbox's clock, and by the machine's; and since
-     * the process started, if its duration is measured.
+     * the process started.
      */
-    arrival: { readonly at: number; readonly received: number; readonly begun: number | undefined } | undefined
+    arrival: { readonly at: number; readonly received: number; readonly begun: number } | undefined
     askForRoom: AskForRoom | undefined
     /** The schema that its body was checked against, if the route alone does not determine it. */
     bodySchema: object | undefined

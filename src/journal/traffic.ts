@@ -13,8 +13,6 @@ interface OperationTraffic {
 /** Counts the requests to the interface in the whole server, since it started. */
 export class Traffic {
   readonly #operations = new Map<string | undefined, OperationTraffic>()
-  /** Whether durations are measured: only once somebody reads them. */
-  isTimed = false
 
   /** By operationId; undefined: requests for none. */
   get operations(): ReadonlyMap<string | undefined, OperationTraffic> {

@@ -11,8 +11,8 @@ export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charse
 const RESOLUTION = 20
 
 /**
- * The metrics of a server and of its process. The parts of the server count anyway; only durations and the delay of the
- * event loop are measured from now on.
+ * The metrics of a server and of its process. The parts of the server count anyway; only the delay of the event loop is
+ * measured from now on.
  */
 export class Metrics {
   readonly #plane: ControlPlane
@@ -20,7 +20,6 @@ export class Metrics {
 
   constructor(plane: ControlPlane) {
     this.#plane = plane
-    plane.traffic.isTimed = true
     this.#delay.enable()
   }
 

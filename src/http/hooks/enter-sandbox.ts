@@ -98,11 +98,7 @@ export const refuseKeysAsBearer: OnRequest = ({ caller, headers, route }, _reply
 }
 
 /** Attaches the caller's sandbox to a request, creating it on first use. */
-export function enterSandbox({
-  sandboxes,
-  engine,
-  traffic
-}: Pick<ControlPlane, 'sandboxes' | 'engine' | 'traffic'>): OnRequest {
+export function enterSandbox({ sandboxes, engine }: Pick<ControlPlane, 'sandboxes' | 'engine'>): OnRequest {
   return (request, reply, done) => {
     const { caller } = request
     if (caller === undefined) {
@@ -125,8 +121,7 @@ export function enterSandbox({
     const received = wallTime()
     if (request.route.config.isWaiting !== true) holdTime(reply, sandbox)
     request.enteredSandbox = sandbox
-    const begun = traffic.isTimed ? machineTime() : undefined
-    request.arrival = { at: engine.now(sandbox, received), received, begun }
+    request.arrival = { at: engine.now(sandbox, received), received, begun: machineTime() }
   }
 }
 

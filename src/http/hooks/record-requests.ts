@@ -103,9 +103,9 @@ function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): numb
   return fault?.shows === 'nothing' ? undefined : statusCode
 }
 
-/** The duration of the request, with the delay of a fault that is still to come; undefined if it is not measured. */
+/** The duration of the request, with the delay of a fault that is still to come; undefined if it reached no sandbox. */
 function secondsOf({ arrival, fault }: FastifyRequest): number | undefined {
-  if (arrival?.begun === undefined) return undefined
+  if (arrival === undefined) return undefined
   return (machineTime() - arrival.begun + (fault?.phase === 'after-commit' ? fault.delay : 0)) / 1000
 }
 
