@@ -216,9 +216,9 @@ export function decorateWithSuccess(app: FastifyInstance, messageOf: MessageOf):
  */
 export function learnOperations(
   app: FastifyInstance,
-  { operations, profile }: Pick<ControlPlane, 'operations' | 'profile'>
+  plane: Pick<ControlPlane, 'operations' | 'schemas' | 'profile'>
 ): void {
-  const { refusals, roles } = profile.edge
+  const { refusals, roles } = plane.profile.edge
   app.addHook('onRoute', ({ url, config: { operationId, operationIds, success, conditions = [] } = {}, schema }) => {
     if (isControl(url) || operationId === undefined || success === undefined) return
     const response = schema!.response as Record<number, object>
@@ -227,10 +227,10 @@ export function learnOperations(
       const all = isRestricted ? [...conditions, 'forbidden' as const] : conditions
       const errors = all.map((condition) => refusals?.(condition, id)?.status ?? ERRORS[condition].status)
       for (const status of errors) response[status] ??= { ...response[500], description: 'As the profile refuses.' }
-      operations.add({ operationId: id, statuses: [success, ...[...new Set(errors)].sort((a, b) => a - b)] })
+      plane.operations.set(id, [success, ...[...new Set(errors)].sort((a, b) => a - b)])
     }
   })
   app.addHook('onReady', async () => {
-    for (const [name, schema] of Object.entries(app.getSchemas())) operations.addSchema(name, schema as object)
+    plane.schemas = app.getSchemas() as Record<string, object>
   })
 }

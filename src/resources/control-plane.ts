@@ -2,7 +2,6 @@ import type { Database } from '../db/database.js'
 import type { RowHistory } from '../db/row-history.js'
 import type { RawChange, RowChange, Shape } from '../db/row-watcher.js'
 import type { Budget } from '../journal/budget.js'
-import type { OperationRegistry } from '../journal/coverage.js'
 import type { AnsweredRequest } from '../journal/journal.js'
 import type { Traffic } from '../journal/traffic.js'
 import type { Scheduler, Slices } from '../lib/scheduler.js'
@@ -53,8 +52,13 @@ export interface ControlPlane {
   readonly workspaceLifecycle: WorkspaceLifecycle
   readonly backupLifecycle: BackupLifecycle
   readonly scheduleLifecycle: ScheduleLifecycle
-  /** The operations of the interface, filled when the routes are registered. */
-  readonly operations: OperationRegistry
+  /**
+   * The statuses with which each operation can answer, success first, without those of a failing server; filled when
+   * the routes are registered.
+   */
+  readonly operations: Map<string, readonly number[]>
+  /** The named schemas that their bodies refer to, once the server is ready. */
+  schemas: Readonly<Record<string, object>>
   /** Counts the requests to the interface. */
   readonly traffic: Traffic
   /** Counts commits. */

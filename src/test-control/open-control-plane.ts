@@ -8,7 +8,6 @@ import { databaseFull } from '../interface/errors.js'
 import { Budget } from '../journal/budget.js'
 import { ChangeLog } from '../journal/change-log.js'
 import { commitListener } from '../journal/committed.js'
-import { OperationRegistry } from '../journal/coverage.js'
 import { Journal } from '../journal/journal.js'
 import type { Recorder, WholeState } from '../journal/recorder.js'
 import { Traffic } from '../journal/traffic.js'
@@ -149,7 +148,8 @@ function buildControlPlane(
     workspaceLifecycle,
     backupLifecycle,
     scheduleLifecycle: new ScheduleLifecycle(engine, workspaceLifecycle, backupLifecycle),
-    operations: new OperationRegistry(),
+    operations: new Map(),
+    schemas: {},
     traffic: new Traffic(),
     commits: db.commits,
     journals,

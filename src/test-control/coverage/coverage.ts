@@ -44,14 +44,13 @@ type Item = CoverageReport[Dimension][number]
 
 /** How often each part of the interface was exercised in a sandbox. */
 export function readCoverage(plane: ControlPlane, { coverage }: Sandbox): CoverageReport {
-  const operations = plane.operations.list()
-  const ids = operations.map(({ operationId }) => operationId)
+  const ids = [...plane.operations.keys()]
   const edges = [...new Set([...plane.engine.transitions.values()].flatMap(edgesOf))]
   const items: Record<Dimension, Item[]> = {
     operations: ids.map((name) => ({ name, count: repliesOf(coverage.of('statuses'), name) })),
     statuses: counted(
       coverage.of('statuses'),
-      operations.flatMap(({ operationId, statuses }) => statuses.map((status) => statusName(operationId, status)))
+      [...plane.operations].flatMap(([id, statuses]) => statuses.map((status) => statusName(id, status)))
     ),
     transitions: counted(coverage.of('transitions'), edges),
     guards: counted(coverage.of('guards'), [...WORKSPACE_GUARDS, ...SCHEDULE_GUARDS]),

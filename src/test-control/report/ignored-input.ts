@@ -19,7 +19,7 @@ interface Ignored {
 
 /** Finds fields of bodies that the operation does not have, in requests that succeeded. */
 function findIgnoredFields(requests: readonly RequestEntry[], plane: ControlPlane): Finding[] {
-  const named = (name: string) => plane.operations.schema(name)
+  const named = (name: string) => plane.schemas[name]
   const ignored = requests
     .filter(hasSucceeded)
     .flatMap((request) =>
