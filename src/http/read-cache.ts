@@ -18,7 +18,7 @@ interface Answer extends Reading {
 
 interface Readable extends Pick<ControlPlane, 'read' | 'scheduler' | 'now'> {
   /** Reads of the past are not cached. */
-  readonly past: { readonly isOpen: boolean }
+  readonly past: { readonly moment: number | undefined }
 }
 
 /** Maximum number of characters of all cached answers. */
@@ -78,7 +78,7 @@ export class ReadCache {
   /** Like {@link answer}, for results that may be large. */
   answerInSlices(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> | undefined {
     const addFields = this.#addFieldsTo(request)
-    if (this.#plane.past.isOpen) {
+    if (this.#plane.past.moment !== undefined) {
       this.#send(request, reply, finish(read(() => false, addFields)))
       return undefined
     }
@@ -134,14 +134,14 @@ export class ReadCache {
   }
 
   #find(request: FastifyRequest): Answer | undefined {
-    if (this.#plane.past.isOpen) return undefined
+    if (this.#plane.past.moment !== undefined) return undefined
     const answer = this.#answers.get(keyOf(request))
     if (answer?.version !== request.sandbox.version) return undefined
     return answer.until === undefined || this.#plane.now(request.sandbox) < answer.until ? answer : undefined
   }
 
   #keep(request: FastifyRequest, reading: Reading): Reading {
-    if (this.#plane.past.isOpen) return reading
+    if (this.#plane.past.moment !== undefined) return reading
     const key = keyOf(request)
     this.#drop(key)
     const size = sizeOf(key, reading)

@@ -17,7 +17,8 @@ const UNSEEN = ['sandboxes', 'faults', 'quotas', 'transition_rules']
 
 /** Reads a sandbox as it was, by undoing its newest changes in a transaction that is rolled back. */
 export class Past {
-  #moment: number | undefined
+  /** The sandbox's time that is read, in milliseconds since 1970; undefined: the present. */
+  moment: number | undefined
 
   /** @param forget drops the cached counts of a sandbox whose rows were changed in another way */
   constructor(
@@ -25,16 +26,6 @@ export class Past {
     private readonly history: RowHistory,
     private readonly forget: (sandbox: Sandbox) => void
   ) {}
-
-  /** Whether a read in the past is under way, so that its results must not be cached. */
-  get isOpen(): boolean {
-    return this.#moment !== undefined
-  }
-
-  /** The sandbox's time that is read, in milliseconds since 1970; undefined: the present. */
-  get moment(): number | undefined {
-    return this.#moment
-  }
 
   /** Whether memory reaches back by a duration. @param now the sandbox's time */
   reaches({ changes }: Sandbox, by: string, now: number): boolean {
@@ -49,7 +40,7 @@ export class Past {
   read<T>(sandbox: Sandbox, stale: Stale, now: number, read: () => T): T {
     const steps = this.#stepsSince(sandbox.changes, stale, now)
     const since = stale.by === undefined ? undefined : startOf(stale.by, now)
-    this.#moment = since ?? steps.at(-1)?.at ?? now
+    this.moment = since ?? steps.at(-1)?.at ?? now
     try {
       return this.db.rolledBack(() => {
         for (const { changes } of steps)
@@ -57,7 +48,7 @@ export class Past {
         return read()
       })
     } finally {
-      this.#moment = undefined
+      this.moment = undefined
       this.forget(sandbox)
     }
   }

@@ -176,7 +176,7 @@ function buildControlPlane(
       recorder.request(request)
     },
     poll: (origin, resource, kinds, check) => {
-      if (origin.sandbox.clock.mode !== 'poll' || plane.past.isOpen) return undefined
+      if (origin.sandbox.clock.mode !== 'poll' || plane.past.moment !== undefined) return undefined
       return shown(
         origin,
         plane.writeInSlices(

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 function open() {
   const ends: ((error?: Error) => void)[] = []
   const plane = {
-    past: { isOpen: false },
+    past: { moment: undefined },
     now: () => 0,
     read: <T>(_sandbox: unknown, read: (isTimeUp: () => boolean) => Slices<T>) =>
       new Promise<T>((resolve, reject) => {
