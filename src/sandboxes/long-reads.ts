@@ -10,8 +10,6 @@ const MOST_LONG_READS = 4
 
 /** Reads large data. A read longer than a slice runs in slices; nobody writes in the sandbox until it ends. */
 export class LongReads {
-  /** Running long reads per sandbox. */
-  readonly #counts = new Map<Sandbox, number>()
   /** Running long reads in total. */
   #total = 0
   readonly #waiting: (() => void)[] = []
@@ -40,7 +38,7 @@ export class LongReads {
 
   async #readOn<T>(sandbox: Sandbox, slices: Slices<T>, first: Place, restart: () => void): Promise<T> {
     const reading = { isBegun: first === 'rest' }
-    if (reading.isBegun) this.#count(sandbox, 1)
+    if (reading.isBegun) sandbox.longReads++
     while (this.#total === MOST_LONG_READS)
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve)
@@ -51,7 +49,7 @@ export class LongReads {
         const { done, value } = await this.db.write(
           () => {
             assertNotRemoved(sandbox)
-            if (!reading.isBegun) this.#count(sandbox, 1)
+            if (!reading.isBegun) sandbox.longReads++
             reading.isBegun = true
             restart()
             return slices.next()
@@ -62,20 +60,9 @@ export class LongReads {
         if (done === true) return value
       }
     } finally {
-      if (reading.isBegun) this.#count(sandbox, -1)
+      if (reading.isBegun) sandbox.longReads--
       this.#total--
       this.#waiting.shift()?.()
     }
-  }
-
-  #count(sandbox: Sandbox, by: number): void {
-    const count = (this.#counts.get(sandbox) ?? 0) + by
-    if (count === 0) this.#counts.delete(sandbox)
-    else this.#counts.set(sandbox, count)
-  }
-
-  /** Whether a long read is under way. Nobody can write in the sandbox then, but others can read. */
-  isUnderWay(sandbox: Sandbox): boolean {
-    return this.#counts.size > 0 && this.#counts.has(sandbox)
   }
 }

@@ -361,6 +361,7 @@ export class SandboxRegistry {
     return {
       ...record,
       ...this.#readRows({ use, ...record }),
+      longReads: 0,
       requestIds: new Random(requestRandom),
       requestRandom,
       lastUsed: use.last,

@@ -39,6 +39,8 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   onFreshRead?: ((id: string) => void) | undefined
   /** Counts the writes in it, so that caches know when to read again. */
   version: number
+  /** Number of long reads under way. While there are any, nobody can write in it, but others can read. */
+  longReads: number
   /** Whether it was removed while a request still held it. */
   isRemoved: boolean
   /** The requests in this run of the server, and what they changed. */

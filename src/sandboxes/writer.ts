@@ -9,7 +9,6 @@ import { wallTime } from '../lib/time.js'
 import { timeOf } from '../sim/clock.js'
 import { type Engine, type Fired, isFired } from '../sim/engine.js'
 import type { SimTx } from '../sim/sandbox.js'
-import type { LongReads } from './long-reads.js'
 import { assertNotRemoved, type SandboxRegistry } from './registry.js'
 import type { Fill, Sandbox } from './sandbox.js'
 
@@ -88,7 +87,6 @@ export class Writer<Tx extends SimTx<Sandbox>> {
     private readonly db: Database,
     private readonly sandboxes: SandboxRegistry,
     private readonly engine: Engine<Tx>,
-    private readonly reads: LongReads,
     private readonly forget: (sandbox: Sandbox) => void,
     private readonly read: (sandbox: Sandbox) => WholeState,
     private readonly listener: CommitListener
@@ -293,7 +291,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
 
   /** Whether a sliced change of a sandbox is under way or comes next. */
   isHeld(sandbox: Sandbox): boolean {
-    return this.db.commits.isHeld(sandbox) && !this.reads.isUnderWay(sandbox)
+    return this.db.commits.isHeld(sandbox) && sandbox.longReads === 0
   }
 
   /** Stops sliced work, because the server is shutting down. Slices that ran are kept, but nothing of a trial. */

@@ -123,7 +123,7 @@ function buildControlPlane(
     resources.forget(key)
   }
   const past = new Past(db, history, forget)
-  const writer = new Writer(db, sandboxes, engine, reads, forget, readWhole, commitListener(db.watcher))
+  const writer = new Writer(db, sandboxes, engine, forget, readWhole, commitListener(db.watcher))
   const plane: ControlPlane = {
     options,
     profile,

@@ -31,7 +31,7 @@ function open(t: Test) {
   return { clock, db, reads: new LongReads(db), log, note, reading }
 }
 
-const newSandbox = () => ({ isRemoved: false }) as Partial<Sandbox> as Sandbox
+const newSandbox = () => ({ isRemoved: false, longReads: 0 }) as Partial<Sandbox> as Sandbox
 
 void t.test('a read that fits into a slice runs at once', async (t) => {
   const { clock, reads } = open(t)
@@ -43,7 +43,7 @@ void t.test('a read that fits into a slice runs at once', async (t) => {
     return 5
   })
   t.equal(result, 5)
-  t.notOk(reads.isUnderWay(sandbox))
+  t.notOk(sandbox.longReads > 0)
 })
 
 void t.test('a read waits for earlier writes in its sandbox, and sees their changes', async (t) => {
@@ -62,11 +62,11 @@ void t.test('a read waits for earlier writes in its sandbox, and sees their chan
     }
     return seen
   })
-  t.notOk(reads.isUnderWay(sandbox), 'it has to wait')
+  t.notOk(sandbox.longReads > 0, 'it has to wait')
   await write
   t.equal(await read, 2)
   t.equal(begun, 2)
-  t.notOk(reads.isUnderWay(sandbox))
+  t.notOk(sandbox.longReads > 0)
 })
 
 void t.test('at most four long reads run at a time; others wait, and start over', async (t) => {
@@ -76,14 +76,14 @@ void t.test('at most four long reads run at a time; others wait, and start over'
     const sandboxes = Array.from({ length: 6 }, newSandbox)
     const all = sandboxes.map(async (sandbox, index) => reads.read(sandbox, reading(`${index}`, 5)))
     t.strictSame(
-      sandboxes.map((sandbox) => reads.isUnderWay(sandbox)),
+      sandboxes.map((sandbox) => sandbox.longReads > 0),
       [true, true, true, true, false, false]
     )
     t.strictSame(await Promise.all(all), ['0', '1', '2', '3', '4', '5'])
     const begins = (name: string) => log.filter((what) => what === `${name} begins`).length
     t.strictSame(['0', '1', '2', '3', '4', '5'].map(begins), [1, 1, 1, 1, 2, 2])
     t.ok(log.lastIndexOf('4 begins') > log.findIndex((what) => what.endsWith('ends')))
-    t.notOk(sandboxes.some((sandbox) => reads.isUnderWay(sandbox)))
+    t.notOk(sandboxes.some((sandbox) => sandbox.longReads > 0))
   }
 })
 
@@ -109,10 +109,10 @@ void t.test('a read that fails, or whose sandbox is removed, blocks no other', a
   const waiting = reads.read(early, reading('waiting', 3))
   await removal
   await t.rejects(Promise.resolve(waiting), { name: 'ServiceError', condition: 'notAllowed' })
-  for (const sandbox of [failing, removed, early]) t.notOk(reads.isUnderWay(sandbox))
+  for (const sandbox of [failing, removed, early]) t.notOk(sandbox.longReads > 0)
   // There is room for as many as before.
   const all = Array.from({ length: 4 }, newSandbox)
   const four = all.map(async (sandbox) => reads.read(sandbox, reading('one of four', 3)))
-  t.ok(all.every((sandbox) => reads.isUnderWay(sandbox)))
+  t.ok(all.every((sandbox) => sandbox.longReads > 0))
   await Promise.all(four)
 })
