@@ -44,8 +44,8 @@ export class SandboxRegistry {
   readonly #pending = new Map<string, Promise<Sandbox>>()
   /** Key of the newest sandbox of earlier runs. */
   readonly #newestBefore: number
-  /** Whether contents are from an earlier run, by key, where the comparison with {@link #newestBefore} is wrong. */
-  readonly #fromEarlierRun = new Map<number, boolean>()
+  /** Keys of sandboxes of earlier runs that were filled in this one. */
+  readonly #refilled = new Set<number>()
   /** Number of sandbox objects made so far. */
   #objects = 0
   #isSweeping = false
@@ -210,7 +210,6 @@ export class SandboxRegistry {
     const { orgId, orgName, random, clock, shown } = sandbox
     const { key } = this.store.insertDraft({ orgId, orgName, random, clock })
     this.store.saveProgress(key, random.draws, shown)
-    if (this.#isFromEarlierRun(sandbox.key)) this.#fromEarlierRun.set(key, true)
     return { key, steps: this.store.copyRows(sandbox.key, key) }
   }
 
@@ -233,18 +232,14 @@ export class SandboxRegistry {
 
   /** Whether the server's baseline has not reached a sandbox because it is from an earlier run; a reset brings it. */
   predatesBaseline({ key }: Sandbox): boolean {
-    return this.#isFromEarlierRun(key) && this.store.baseline(key) === null
-  }
-
-  #isFromEarlierRun(key: number): boolean {
-    return this.#fromEarlierRun.get(key) ?? key <= this.#newestBefore
+    return key <= this.#newestBefore && !this.#refilled.has(key) && this.store.baseline(key) === null
   }
 
   /** Gives a sandbox that is being filled its org and its stream of ids. */
   setIdentity(sandbox: Sandbox, identity: Pick<SandboxRecord, 'orgId' | 'orgName' | 'random'>): void {
     Object.assign(sandbox, identity)
     sandbox.ids = new Random(sandbox.random)
-    if (this.#isFromEarlierRun(sandbox.key)) this.#fromEarlierRun.set(sandbox.key, false)
+    if (sandbox.key <= this.#newestBefore) this.#refilled.add(sandbox.key)
     this.store.saveIdentity(sandbox.key, sandbox)
   }
 
@@ -361,12 +356,12 @@ export class SandboxRegistry {
     return {
       ...record,
       ...this.#readRows({ use, ...record }),
-      longReads: 0,
       requestIds: new Random(requestRandom),
       requestRandom,
       lastUsed: use.last,
       // A key may be reused after its sandbox was removed. The new sandbox must not be mistaken for the old one.
       version: this.#objects++ * 2 ** 32,
+      longReads: 0,
       isRemoved: false,
       coverage: new Coverage(),
       eventHub: undefined,
