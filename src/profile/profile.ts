@@ -11,7 +11,7 @@ import { durationsOf, toDurationsDocument } from './durations-document.js'
 import { compileEdge, type Edge, NO_EDGE } from './edge.js'
 import { DELETED_FIELDS, type Fields, NO_FIELDS, withFields } from './fields.js'
 import { fieldsOf, type KnownSchemas } from './fields-document.js'
-import { forEach } from './form.js'
+import { forEach, readLength } from './form.js'
 import { checkNames, compileNames, type Names, type Vocabulary } from './names.js'
 import { checkOmit, compileOmit, type Omitted, type ReplyFields } from './omit.js'
 import { quotasOf, type QuotaTerms } from './quotas.js'
@@ -27,7 +27,6 @@ import {
   compileStates,
   type KnownStates,
   type Phases,
-  readableForOf,
   type StateKind,
   type StateWords
 } from './states.js'
@@ -142,7 +141,7 @@ export function compileProfile(
     durations: durationsOf(durations, complain),
     quotas: quotasOf(quotas),
     edge: compileEdge(given, complain),
-    readableFor: readableForOf(states)
+    readableFor: states.deleted && readLength(states.deleted.readable_for)
   }
   const known = builtIn(profileWith(parts))
   const phases = compilePhases(states, known.states.workspace, complain)

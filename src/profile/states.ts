@@ -142,8 +142,3 @@ export function compilePhases(
     })
   )
 }
-
-/** How long a deleted workspace stays readable, in milliseconds; undefined: not at all. */
-export function readableForOf({ deleted }: StatesDocument): number | undefined {
-  return deleted && readLength(deleted.readable_for)
-}
