@@ -1,13 +1,10 @@
 /** Limits the memory of all keepers together. When it is exceeded, the least recently used one drops records first. */
 export class Budget {
-  readonly #limit: number
   /** Those that hold something, the least recently used one first. */
   readonly #keepers = new Set<Keeper>()
   #bytes = 0
 
-  constructor(limit = Infinity) {
-    this.#limit = limit
-  }
+  constructor(private readonly limit = Infinity) {}
 
   get bytes(): number {
     return this.#bytes
@@ -22,7 +19,7 @@ export class Budget {
   use(keeper: Keeper): void {
     this.#keepers.delete(keeper)
     this.#keepers.add(keeper)
-    while (this.#bytes > this.#limit) {
+    while (this.#bytes > this.limit) {
       const idle = this.#keepers.values().next().value!
       if (idle.bytes === 0) this.#keepers.delete(idle)
       else idle.giveUp()
@@ -37,13 +34,10 @@ export class Budget {
 
 /** Records what has happened, and can drop the oldest of it. */
 export abstract class Keeper {
-  readonly #budget: Budget
   #bytes = 0
 
   /** @param budget shared with the other keepers */
-  constructor(budget = new Budget()) {
-    this.#budget = budget
-  }
+  constructor(private readonly budget = new Budget()) {}
 
   /** Approximate memory of what it keeps. */
   get bytes(): number {
@@ -56,18 +50,18 @@ export abstract class Keeper {
   /** Counts memory that it takes up, or gives up if negative. */
   protected count(bytes: number): void {
     this.#bytes += bytes
-    this.#budget.count(bytes)
+    this.budget.count(bytes)
   }
 
   /** Marks it as just used, which may make keepers drop records. */
   protected use(): void {
-    this.#budget.use(this)
+    this.budget.use(this)
   }
 
   /** Forgets what it counted, because everything has been dropped. */
   protected countNothing(): void {
     this.count(-this.#bytes)
-    this.#budget.leave(this)
+    this.budget.leave(this)
   }
 }
 

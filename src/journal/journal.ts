@@ -142,7 +142,6 @@ const NO_NOTES: Note[] = []
  * the permanent record.
  */
 export class Journal extends Keeper {
-  readonly #limits: JournalLimits
   #records = new Queue<OpenRecord>()
   /** The newest record with notes per RequestID. Requests that only read are never looked up. */
   readonly #noted = new Map<string, OpenRecord>()
@@ -150,13 +149,15 @@ export class Journal extends Keeper {
   #sequence = 0
   #dropped = 0
 
-  constructor(limits: JournalLimits, budget?: Budget) {
+  constructor(
+    private readonly limits: JournalLimits,
+    budget?: Budget
+  ) {
     super(budget)
-    this.#limits = limits
   }
 
   get isOn(): boolean {
-    return this.#limits.requests > 0
+    return this.limits.requests > 0
   }
 
   /** Number of requests to the interface that were dropped to make room. */
@@ -172,7 +173,7 @@ export class Journal extends Keeper {
   record(request: AnsweredRequest, bytes: number): AnsweredRequest | undefined {
     if (!this.isOn) return undefined
     const { id, call, outcome, trace } = request
-    const share = this.#limits.bytes * BODY_SHARE
+    const share = this.limits.bytes * BODY_SHARE
     const body = call.body === undefined ? 0 : heapSize(call.body, share)
     const isOmitted = body > share
     const noted = this.#noted.get(id)
@@ -272,7 +273,7 @@ export class Journal extends Keeper {
   }
 
   #open(id: string, notes: Note[]): OpenRecord {
-    if (this.#records.size === this.#limits.requests) this.giveUp()
+    if (this.#records.size === this.limits.requests) this.giveUp()
     const record: OpenRecord = {
       id,
       request: undefined,
@@ -294,7 +295,7 @@ export class Journal extends Keeper {
   }
 
   #makeRoom(): void {
-    while (this.bytes > this.#limits.bytes) this.giveUp()
+    while (this.bytes > this.limits.bytes) this.giveUp()
     this.use()
   }
 }

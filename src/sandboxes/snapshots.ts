@@ -22,15 +22,10 @@ export function snapshotStore(db: Database) {
   const replace = table.replacer()
   const find = table.finder('name')
   const remove = table.remover('name')
-  const countOthers = db
-    .prepare<[number, string], number>('SELECT count(*) FROM snapshots WHERE sandbox = ? AND name <> ?')
-    .pluck()
   return {
     /** Saves a snapshot, replacing one with the same name. @param document key of its contents */
     save: (sandbox: number, snapshot: SnapshotRecord, document: number) => replace(sandbox, { ...snapshot, document }),
     list: table.query('ORDER BY name').all,
-    /** Number of snapshots with other names. */
-    countOthers: (sandbox: number, name: string) => countOthers.get(sandbox, name)!,
     /** Key of a snapshot's document. */
     document: (sandbox: number, name: string) => find(sandbox, name)?.document,
     /** @returns whether there was one */

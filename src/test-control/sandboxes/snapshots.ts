@@ -39,7 +39,7 @@ export async function saveSnapshot(plane: ControlPlane, origin: Origin, name: st
 
 /** @throws {ServiceError} `quotaExceeded` if a snapshot with this name would be one too many */
 function requireRoomFor({ snapshots, options: { maxSnapshots } }: ControlPlane, { key }: Sandbox, name: string): void {
-  if (snapshots.countOthers(key, name) < maxSnapshots) return
+  if (snapshots.list(key).filter((one) => one.name !== name).length < maxSnapshots) return
   throw new ServiceError(
     'quotaExceeded',
     `The sandbox has ${maxSnapshots} snapshots, the maximum of --max-snapshots; delete one, or save under its name.`
