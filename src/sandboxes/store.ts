@@ -79,18 +79,23 @@ const BESIDE_CONTENTS: readonly string[] = ['snapshots', 'backup_counts']
 /** Changes to more rows than this are made in several transactions. */
 export const MANY = 1000
 
+/** Runs a statement that returns nothing. */
+type Run<Parameters extends unknown[]> = (...values: Parameters) => void
+
+/** Reads the first column of the first row that a statement finds. */
+type Read<Parameters extends unknown[], Value> = (...values: Parameters) => Value
+
 /** The rows of sandboxes. */
 export function sandboxStore(db: Database) {
-  const run = <Parameters extends unknown[]>(sql: string) => {
+  const run = <Parameters extends unknown[]>(sql: string): Run<Parameters> => {
     const statement = db.prepare<Parameters>(sql)
-    return (...values: Parameters): void => {
+    return (...values) => {
       statement.run(...values)
     }
   }
-  /** Reads the first column of the first row. */
-  const value = <Parameters extends unknown[], Value>(sql: string) => {
+  const value = <Parameters extends unknown[], Value>(sql: string): Read<Parameters, Value> => {
     const statement = db.prepare<Parameters, Value>(sql).pluck()
-    return (...values: Parameters) => statement.get(...values) as Value
+    return (...values) => statement.get(...values) as Value
   }
   const tables = tablesOf(db)
   const contents = tables.filter((table) => !BESIDE_CONTENTS.includes(table))
