@@ -174,6 +174,12 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   app.server.on('checkExpectation', (request, reply) => {
     app.server.emit('request', request, reply)
   })
+  plane.engine.onSlowed = (sandbox) => {
+    logger.warn(
+      { sandbox: sandbox.id.slice(0, 12) },
+      'a sandbox cannot catch up with its due events; its clock continues from the last event, see GET /_mock/clock'
+    )
+  }
   if (edge.replies !== undefined) succeedAs(app, edge.replies.statuses)
   learnOperations(app, plane)
   for (const schema of schemas) app.addSchema(edge.replies === undefined ? schema : withForms(schema, edge.replies))

@@ -82,6 +82,9 @@ export class Engine<Tx extends SimTx = SimTx> {
   /** Names of all transitions, for statements. */
   #transitionKinds: string[] = []
 
+  /** Called when a sandbox's clock falls behind for the first time since it was set. */
+  onSlowed: (sandbox: Tx['sandbox']) => void = () => undefined
+
   /**
    * @param newTx begins a transaction at a time of the sandbox, for a write or an event
    * @param setClock changes only the clock; the next {@link settle} runs the events that are due then
@@ -273,6 +276,7 @@ export class Engine<Tx extends SimTx = SimTx> {
       )
     }
     const behind = sandbox.behind + now - last!
+    if (sandbox.behind === 0) this.onSlowed(sandbox)
     this.setClock(sandbox, { mode, rate, base: last!, anchor: wallTime() })
     sandbox.behind = behind
     return last!
