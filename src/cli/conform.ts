@@ -11,7 +11,7 @@ import {
   type Reported
 } from '../fidelity/report/report.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import { ProfileError } from '../profile/profile-error.js'
+import { ProfileError } from '../lib/profile-error.js'
 import { ASSUMPTIONS } from '../resources/all-assumptions.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'

@@ -1,5 +1,5 @@
+import { ProfileError } from '../lib/profile-error.js'
 import { BUILT_IN, toProfileDocument } from '../profile/profile.js'
-import { ProfileError } from '../profile/profile-error.js'
 import { SHIPPED_PROFILES } from '../profile/shipped.js'
 import { openProfile } from '../resources/open-profile.js'
 import { STATES } from '../resources/states.js'

@@ -1,4 +1,4 @@
-import { BareError } from '../lib/call-site.js'
+import { BareError } from './call-site.js'
 
 // A file of its own: the public types would need TypeBox, which nobody has installed, if it stood beside the profile.
 
