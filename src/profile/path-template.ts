@@ -7,6 +7,8 @@ export interface PathTemplate {
   readonly shape: string
 }
 
+const LONGEST = 1024
+
 /** Paths that the server itself uses, independent of the base path. */
 const RESERVED = /^\/(?:(?:_mock|docs)(?:\/|$)|openapi\.json$|$)/
 
@@ -15,6 +17,7 @@ const LITERAL = /^[\w.~-]+$/
 
 /** Reads a path. @returns the reason if it is not valid */
 export function parsePath(text: string): PathTemplate | string {
+  if (text.length > LONGEST) return `must have at most ${LONGEST} characters`
   if (!text.startsWith('/')) return 'must begin with a slash'
   if (RESERVED.test(text)) return 'is a path that the server itself uses'
   // A path with a slash at the end is valid, and differs from one without.

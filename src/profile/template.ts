@@ -26,23 +26,34 @@ export function knownOfRequest(parameters: readonly string[], method: string): K
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
+/** Recursion into deeper values could overflow the stack. */
+const DEEPEST = 100
+
 /**
  * Compiles a JSON value with placeholders in its texts. A placeholder that is the whole text keeps the type of its
  * value, and is null without one; others become a part of the text.
  */
 export function compileTemplate(value: unknown, field: string, known: Known, complain: Complain): Template {
-  if (typeof value === 'string') return compileText(value, field, known, complain)
-  if (typeof value !== 'object' || value === null) return () => value
-  if (Array.isArray(value)) {
-    const items = value.map((item, index) => compileTemplate(item, `${field}.${index}`, known, complain))
-    return (values) => items.map((item) => item(values))
+  return compile(value, field, 0)
+
+  function compile(part: unknown, path: string, depth: number): Template {
+    if (typeof part === 'string') return compileText(part, path, known, complain)
+    if (typeof part !== 'object' || part === null) return () => part
+    if (depth === DEEPEST) {
+      complain(field, `must have at most ${DEEPEST} levels`)
+      return () => null
+    }
+    if (Array.isArray(part)) {
+      const items = part.map((item, index) => compile(item, `${path}.${index}`, depth + 1))
+      return (values) => items.map((item) => item(values))
+    }
+    const fields = Object.entries(part).map(([name, item]) => {
+      if (name.search(PLACEHOLDER) >= 0)
+        complain(`${path}.${name}`, 'has a placeholder in its name; only values have them')
+      return [name, compile(item, `${path}.${name}`, depth + 1)] as const
+    })
+    return (values) => Object.fromEntries(fields.map(([name, item]) => [name, item(values)]))
   }
-  const fields = Object.entries(value).map(([name, item]) => {
-    if (name.search(PLACEHOLDER) >= 0)
-      complain(`${field}.${name}`, 'has a placeholder in its name; only values have them')
-    return [name, compileTemplate(item, `${field}.${name}`, known, complain)] as const
-  })
-  return (values) => Object.fromEntries(fields.map(([name, item]) => [name, item(values)]))
 }
 
 function compileText(text: string, field: string, known: Known, complain: Complain): Template {

@@ -355,7 +355,8 @@ void t.test('bad routes are refused, each at its field', async (t) => {
     ),
     ...['/x/{a}{b}', '/x/{}/{b}', '/x/{a}/{b', '/x/:a/{b}', '/x/*', '/x/{a-b}/{b}', '/x y/{a}/{b}', '/%41/{a}/{b}'].map(
       (path): [object, string] => [get(path), 'path']
-    )
+    ),
+    [get(`/${'x'.repeat(2000)}/{a}/{b}`), 'path']
   ]
   checkRefused(t, 'routes.0', fields)
   t.strictSame(wrongFields({ routes: [get('/x/{a}/{b}'), get('/x/{c}/{d}', 'getDatabase')] }), ['routes.1.path'])

@@ -218,6 +218,9 @@ void t.test('the example of another edition works', async (t) => {
 })
 
 void t.test('bad stubs are refused, each at its field', async (t) => {
+  let deep: object = {}
+  let list: unknown[] = []
+  for (let depth = 0; depth < 200; depth++) [deep, list] = [{ deep }, [list]]
   const fields: [stub: object, ...wrong: string[]][] = [
     [{ method: 'GET', path: '/v1/x' }, 'status'],
     [{ ...STUB, status: 199 }, 'status'],
@@ -239,6 +242,8 @@ void t.test('bad stubs are refused, each at its field', async (t) => {
     [{ ...STUB, body: '{{body.x}}' }, 'body'],
     [{ ...STUB, body: '{{__proto__}}' }, 'body'],
     [{ ...STUB, body: { '{{now}}': 1 } }, 'body.{{now}}'],
+    [{ ...STUB, body: deep }, 'body'],
+    [{ ...STUB, body: list }, 'body'],
     [{ ...STUB, status: 204, body: {} }, 'body'],
     [{ ...STUB, headers: { 'a b': 'x' } }, 'headers.a b'],
     [{ ...STUB, headers: { a: 'x\r\nb: c' } }, 'headers.a'],
