@@ -175,6 +175,9 @@ const NOTHING = strict({})
 /** Whether a call changes nothing. */
 export const isReading = ({ method, isRead = false }: ControlCall): boolean => method === 'GET' || isRead
 
+/** Whether {@link perform} makes it; otherwise, HTTP answers it in a way of its own. */
+export const isPerformed = ({ run, inSlices }: ControlCall): boolean => (run ?? inSlices) !== undefined
+
 /**
  * Checks the input of a call, over HTTP or from a program.
  * @throws {ServiceError} `invalidBody` naming every invalid field

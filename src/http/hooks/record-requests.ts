@@ -11,6 +11,9 @@ import type { authenticator } from './enter-sandbox.js'
 /** Maximum length of a reply whose text is kept, in characters. */
 const MAX_REPLY = 16_384
 
+/** The operation of a request, and whether it is one of test control; found once, because each request is recorded. */
+type Target = Pick<Call, 'operation' | 'isControl'>
+
 /** Records each request in the journal and the coverage of its sandbox before its reply leaves. */
 export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof authenticator>): OnSend {
   return (request, reply, payload, done) => {
@@ -21,16 +24,19 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
   }
 
   function record(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-    if (isForTests(request) && isRead(request)) return
-    if (!isForTests(request)) plane.traffic.count(operationOf(request), statusOf(request, reply), secondsOf(request))
+    // The route decides, because a path can be written in different ways.
+    const isForTests = isControl(request.route.url ?? request.url)
+    if (isForTests && isRead(request)) return
+    const target: Target = { operation: operationOf(request, isForTests), isControl: isForTests }
+    if (!isForTests) plane.traffic.count(target.operation, statusOf(request, reply), secondsOf(request))
     const sandbox = sandboxOf(request)
-    if (sandbox !== undefined) note(sandbox, request, reply, payload)
+    if (sandbox !== undefined) note(sandbox, request, reply, payload, target)
   }
 
   /** Undefined if the request is for none of the operations that share a path. */
-  function operationOf(request: FastifyRequest): string | undefined {
+  function operationOf(request: FastifyRequest, isForTests: boolean): string | undefined {
     const chosen = operationIdOf(request)
-    return isForTests(request) || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined
+    return isForTests || (chosen !== undefined && plane.operations.has(chosen)) ? chosen : undefined
   }
 
   /** For a request refused before it reached its sandbox, the sandbox of its credential, if any. */
@@ -44,10 +50,16 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     }
   }
 
-  function note(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  function note(
+    sandbox: Sandbox,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    target: Target
+  ): void {
     const { failure, fault } = request
-    const operation = operationOf(request)
-    if (!isForTests(request) && !request.isAborted) {
+    const { operation, isControl: isForTests } = target
+    if (!isForTests && !request.isAborted) {
       if (fault === undefined)
         sandbox.coverage.countReply(operation, reply.statusCode, failure?.condition, failure?.guardId)
       else if (operation !== undefined) sandbox.coverage.countFault(operation)
@@ -56,36 +68,40 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     // If a fault delays the reply, the wait is still to come.
     const replied = wallTime() + (fault?.phase === 'after-commit' ? Math.round(fault.delay) : 0)
     const { at, received } = request.arrival ?? { at: plane.engine.now(sandbox), received: replied }
-    const { call, outcome } = contentOf(request, reply, payload)
+    const { call, outcome } = contentOf(request, reply, payload, target)
     const trace = traceOf(request)
     const answered = { id: request.id, at, received, replied, before: sandbox.changes.next, trace, call, outcome }
     const kept = sandbox.journal.record(answered, request.url.length)
     if (sandbox.recorder !== undefined) plane.record(sandbox, kept ?? withoutSecrets(answered))
-    if (kept !== undefined && !call.isControl) sandbox.eventHub?.tell({ kind: 'request', request: kept })
+    if (kept !== undefined && !isForTests) sandbox.eventHub?.tell({ kind: 'request', request: kept })
   }
 
   /** Readers of the same cached reply share it: only their RequestIDs differ. */
-  function contentOf(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  function contentOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    target: Target
+  ): Pick<AnsweredRequest, 'call' | 'outcome'> {
     const { reading, fault } = request
     const isShared = reading !== undefined && fault === undefined && payload === reading.payload
     const shared = isShared ? reading.sent : undefined
     if (shared?.kept?.call.method === request.method) return shared.kept
-    const content: Pick<AnsweredRequest, 'call' | 'outcome'> = {
-      call: callOf(request),
+    const content = {
+      call: callOf(request, target),
       outcome: outcomeOf(request, reply, isKept(payload) ? (shared ?? payload) : undefined)
     }
     if (shared !== undefined) shared.kept = content
     return content
   }
 
-  function callOf(request: FastifyRequest): Call {
-    const { body, bodySchema, query, method } = request
+  function callOf(request: FastifyRequest, target: Target): Call {
+    const { body, bodySchema, query } = request
     const { stub } = request.route.config
     return {
-      operation: operationOf(request),
-      isControl: isForTests(request),
+      ...target,
       ...(stub === undefined ? {} : { stub }),
-      method,
+      method: request.method,
       path: mask(pathOf(request)),
       params: mask(request.params as Record<string, string>),
       query: mask(query as Record<string, unknown>),
@@ -94,9 +110,6 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     }
   }
 }
-
-/** The route decides, because a path can be written in different ways. */
-const isForTests = ({ route, url }: FastifyRequest) => isControl(route.url ?? url)
 
 /** The status that the client sees; undefined: a fault dropped the reply, or the client left. */
 function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): number | undefined {

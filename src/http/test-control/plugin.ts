@@ -7,6 +7,7 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import { callNamed, CALLS } from '../../test-control/calls.js'
 import { readClock } from '../../test-control/clock/clock.js'
 import { sleepUntil } from '../../test-control/clock/sleepers.js'
+import { isPerformed } from '../../test-control/control-call.js'
 import { Metrics, OPEN_METRICS } from '../../test-control/metrics.js'
 import { toEventView } from '../../test-control/stream/views.js'
 import type { ReadCache } from '../read-cache.js'
@@ -32,8 +33,7 @@ export const controlRoutes: FastifyPluginCallback<{ plane: ControlPlane; reads: 
 ) => {
   // Calls check their input themselves, because programs make them too.
   app.setValidatorCompiler(() => () => true)
-  for (const call of CALLS.filter(({ run, inSlices }) => (run ?? inSlices) !== undefined))
-    addCall(app, plane, reads, call)
+  for (const call of CALLS.filter(isPerformed)) addCall(app, plane, reads, call)
   for (const addRoutes of [addSleep, addRecordings, addStream, addMetrics]) addRoutes(app, plane)
   done()
 }

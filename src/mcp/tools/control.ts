@@ -3,6 +3,7 @@ import { enumeration } from '../../interface/schemas.js'
 import { duration, id } from '../../lib/strict.js'
 import { TRANSITIONS } from '../../resources/states.js'
 import { callNamed, CALLS } from '../../test-control/calls.js'
+import { isPerformed } from '../../test-control/control-call.js'
 import type { TransitionRule } from '../../test-control/handle/types.js'
 import { type Answer, defineActions, defineTool, fieldsOf, type ToolCall } from '../tool.js'
 
@@ -186,7 +187,7 @@ scheduled events, timeline, quotas.
 })
 
 /** The calls that answer in the envelope, and need no token. */
-const KNOWN = CALLS.filter(({ run, inSlices, needsToken = false }) => (run ?? inSlices) !== undefined && !needsToken)
+const KNOWN = CALLS.filter((call) => isPerformed(call) && call.needsToken !== true)
 
 export const controlTool = defineTool({
   name: 'control',
