@@ -1,4 +1,4 @@
-import { type Budget, Keeper, Queue } from './budget.js'
+import { type Budget, Keeper } from './budget.js'
 import type { Position } from './recorder.js'
 import type { Step } from './step.js'
 
@@ -24,7 +24,7 @@ const CHANGE_OVERHEAD = 72
  */
 export class ChangeLog extends Keeper {
   readonly #limits: ChangeLogLimits
-  #steps = new Queue<KeptStep>()
+  #steps: KeptStep[] = []
   #order = 0
   #lostAt = -Infinity
   #base: Position | undefined
@@ -37,7 +37,7 @@ export class ChangeLog extends Keeper {
   }
 
   get size(): number {
-    return this.#steps.size
+    return this.#steps.length
   }
 
   /**
@@ -78,14 +78,9 @@ export class ChangeLog extends Keeper {
     this.use()
   }
 
-  /** The steps, newest first. */
-  newestFirst(): Iterable<KeptStep> {
-    return this.#steps.newestFirst()
-  }
-
-  /** The steps, oldest first. */
+  /** A copy of the steps, oldest first. */
   list(): KeptStep[] {
-    return this.#steps.list()
+    return [...this.#steps]
   }
 
   /**
@@ -95,12 +90,12 @@ export class ChangeLog extends Keeper {
   clear(isBeginning: boolean): void {
     this.#lostAt = isBeginning && this.#limits.steps > 0 ? -Infinity : Infinity
     this.countNothing()
-    this.#steps = new Queue()
+    this.#steps = []
     this.#base = this.#last = undefined
   }
 
   override giveUp(): void {
-    const oldest = this.#steps.shift()
+    const oldest = this.#steps.shift()!
     this.#lostAt = Math.max(this.#lostAt, oldest.at)
     if (this.#base !== undefined) this.#base = positionAfter(this.#base, oldest)
     this.count(-sizeOf(oldest))

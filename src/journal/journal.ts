@@ -1,6 +1,6 @@
 import type { Condition, ErrorDetail } from '../interface/errors.js'
 import { mask } from '../lib/secrets.js'
-import { type Budget, heapSize, Keeper, Queue, textSize } from './budget.js'
+import { type Budget, heapSize, Keeper, textSize } from './budget.js'
 import type { Step } from './step.js'
 
 interface JournalLimits {
@@ -142,7 +142,7 @@ const NO_NOTES: Note[] = []
  * the permanent record.
  */
 export class Journal extends Keeper {
-  #records = new Queue<OpenRecord>()
+  #records: OpenRecord[] = []
   /** The newest record with notes per RequestID. Requests that only read are never looked up. */
   readonly #noted = new Map<string, OpenRecord>()
   #order = 0
@@ -225,7 +225,6 @@ export class Journal extends Keeper {
   /** The requests to the interface, oldest first. */
   requests(): RequestEntry[] {
     return this.#records
-      .list()
       .filter(({ request }) => request?.call.isControl === false)
       .sort((a, b) => a.sequence - b.sequence)
       .map(({ request }) => toEntry(request!))
@@ -233,18 +232,18 @@ export class Journal extends Keeper {
 
   /** All records, oldest first. */
   records(): JournalRecord[] {
-    return this.#records.list().map(toRecord)
+    return this.#records.map(toRecord)
   }
 
   /** The RequestIDs of all records. */
   ids(): string[] {
-    return this.#records.list().map(({ id }) => id)
+    return this.#records.map(({ id }) => id)
   }
 
   /** The record of a RequestID; of the newest request if several had it. */
   find(id: string): JournalRecord | undefined {
-    for (const record of this.#records.newestFirst()) if (record.id === id) return toRecord(record)
-    return undefined
+    const record = this.#records.findLast((record) => record.id === id)
+    return record && toRecord(record)
   }
 
   /** The trace of a request that has changed or scheduled something; undefined if it named none, or was dropped. */
@@ -253,14 +252,14 @@ export class Journal extends Keeper {
   }
 
   clear(): void {
-    this.#records = new Queue()
+    this.#records = []
     this.#noted.clear()
     this.countNothing()
     this.#dropped = 0
   }
 
   override giveUp(): void {
-    const oldest = this.#records.shift()
+    const oldest = this.#records.shift()!
     this.count(-oldest.bytes)
     if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
     if (oldest.request?.call.isControl === false) this.#dropped++
@@ -273,7 +272,7 @@ export class Journal extends Keeper {
   }
 
   #open(id: string, notes: Note[]): OpenRecord {
-    if (this.#records.size === this.limits.requests) this.giveUp()
+    if (this.#records.length === this.limits.requests) this.giveUp()
     const record: OpenRecord = {
       id,
       request: undefined,

@@ -58,7 +58,7 @@ export class Past {
     const time = by === undefined ? -Infinity : startOf(by, now)
     const steps: Step[] = []
     let left = writes ?? Infinity
-    for (const step of log.newestFirst()) {
+    for (const step of log.list().reverse()) {
       if (left === 0 || step.at <= time) return steps
       steps.push(step)
       if (step.changes.some((change) => this.#isSeen(change))) left--
