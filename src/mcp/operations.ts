@@ -27,7 +27,7 @@ interface DescribedOperation {
 }
 
 /** The part of the server's OpenAPI document that is used here. */
-export interface InterfaceDocument {
+interface InterfaceDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
@@ -67,7 +67,7 @@ export async function readInterface({ client, signal }: Reading): Promise<Interf
 }
 
 /** The operations of a server, in the order of the interface. */
-export function operationsOf(document: InterfaceDocument): ReadonlyMap<OperationId, CallableOperation> {
+function operationsOf(document: InterfaceDocument): ReadonlyMap<OperationId, CallableOperation> {
   const found = new Map<OperationId, CallableOperation>()
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, described] of Object.entries(methods))
@@ -106,7 +106,7 @@ function callable(method: string, path: string, described: DescribedOperation): 
       ...common,
       summary: operation,
       ...(OPERATION_ROUTES[operation].query === undefined ? {} : { query: OPERATION_ROUTES[operation].query }),
-      body: alternatives[index] ?? schema ?? {},
+      body: alternatives[index]!,
       example: examples[operation]!.value
     }))
 }

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
+import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { type Mock, type Options, startMock, type StateDocument } from '../../src/node/index.js'
 import { type Body, pluck, replaceMethod, until } from '../helper.js'
 import { httpAgent, REVISIONS } from './client.js'
@@ -141,7 +142,11 @@ void t.test('the tools, resources and prompts are described', async (t) => {
   }
   t.strictSame(pluck(resources, 'name'), ['interface', 'assumptions', 'profile'])
   const table = await textOf('svc-mock://interface')
-  t.equal(table.split('\n').length, 40, 'a row for each operation')
+  t.strictSame(
+    [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name),
+    OPERATION_IDS,
+    'a row for each operation'
+  )
   t.match(table, /`listWorkgroups` \| GET \| `[^`]*` \| none \| ./)
   t.match(table, /`setBackupSchedule` \| POST \| `.*\?operation=set_backup_schedule` \| `BackupSchedule`/)
   t.match(JSON.parse(await textOf('svc-mock://profile')), { profile: 1 })
@@ -371,7 +376,8 @@ void t.test('operations that a profile moves are called at their paths, and disa
     { operation: 'getWorkgroup', method: 'GET', path: '/teams/{team}', parameters: { team: 'workgroupID' } },
     { operation: 'getWorkgroup', off: true },
     { operation: 'getWorkspace', method: 'GET', path: '/dbs/{db}', from: { workgroupID: 'query.team' } },
-    { operation: 'getWorkspace', off: true }
+    { operation: 'getWorkspace', off: true },
+    { operation: 'listWorkgroups', method: 'GET', path: '/also' }
   ] as const
   const { url } = await start(t, { demo: true, profile: { profile: 1, name: 'own', routes } })
   const { use, result } = await httpAgent(t, url, KEY)
@@ -386,6 +392,8 @@ void t.test('operations that a profile moves are called at their paths, and disa
   t.match(await result('call', { operation: 'getWorkgroup', ids: { team: 'demo' } }), { Result: { name: 'demo' } })
   const placed = { operation: 'getWorkspace', ids: { db: 'main', team: 'demo' } }
   t.match(await result('call', placed), { Result: { name: 'main' } }, 'an id in the query')
+  const { path: first } = await result('call', { operation: 'listWorkgroups', describe: true })
+  t.match(first, /workgroups$/, 'of several paths, the first')
   const { body } = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
   t.match(body, { required: ['workspace_id'] }, 'those that share a path keep their schemas')
 })
