@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { logOlderSandboxes, serve } from '../node/serve.js'
+import { serve } from '../node/serve.js'
 import { namedKeys, type Options } from '../options.js'
 import type { readServer } from './client-command.js'
 import type { Target } from './target.js'
@@ -24,7 +24,6 @@ export async function openServer(
   // The standard output belongs to the command.
   const logger = pino({ level }, pino.destination({ dest: STDERR, sync: true }))
   const running = await serve(options, logger)
-  logOlderSandboxes(running, logger)
   const target = {
     url: reachable(running.url),
     key: auth === 'off' ? undefined : (key ?? firstKey(options) ?? fresh),

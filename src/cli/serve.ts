@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { describeGuard } from '../http/test-control/guard.js'
 import { loadAjv } from '../interface/validation.js'
 import { VERSION } from '../lib/version.js'
-import { logOlderSandboxes, type RunningServer, serve } from '../node/serve.js'
+import { type RunningServer, serve } from '../node/serve.js'
 import { type Options, readOptions } from '../options.js'
 import { ALL_OPTIONS, readFlags } from './command.js'
 import { openLog, type ServerLog } from './logger.js'
@@ -23,7 +23,6 @@ export async function serveCommand(args: string[]): Promise<number> {
   const mock = await serve(options, logger)
   setTimeout(loadAjv, SOON_MS).unref()
   if (options.logLevel !== 'silent') announce(log, mock, options)
-  logOlderSandboxes(mock, logger)
   await stopSignal()
   logger.info('stopping: requests in flight are finished, new ones refused')
   const timer = setTimeout(() => mock.closeConnections(), GRACE_MS)

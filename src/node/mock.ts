@@ -4,7 +4,7 @@ import { checkOptions, embeddedDefaults } from '../options.js'
 import { fromCaller, throwingAt } from '../test-control/handle/from-caller.js'
 import type { Mock } from '../test-control/handle/handle.js'
 import type { Options } from '../test-control/handle/types.js'
-import { logOlderSandboxes, serve } from './serve.js'
+import { serve } from './serve.js'
 
 /**
  * Starts a server in this process. By default, it listens on a free port of 127.0.0.1, keeps everything in memory and
@@ -24,9 +24,7 @@ const RUNNERS = ['JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'TAP', 'VITEST']
 
 async function start(options: Partial<Options>): Promise<Mock> {
   const checked = checkOptions(options, embeddedDefaults())
-  const logger = pino({ level: checked.logLevel })
-  const mock = await serve(checked, logger)
-  logOlderSandboxes(mock, logger)
+  const mock = await serve(checked, pino({ level: checked.logLevel }))
   // A test that forgets to close it does not keep the process alive.
   if (RUNNERS.some((name) => process.env[name] !== undefined)) mock.unref()
   return fromCaller(mock)

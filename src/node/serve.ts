@@ -17,8 +17,6 @@ import type { BeforeClose } from './sandbox-handle.js'
 
 /** A running server whose shutdown can be forced. */
 export interface RunningServer extends Mock {
-  /** Number of sandboxes from earlier runs, which the seed does not affect. */
-  readonly olderSandboxes: number
   /** Address of the controller's operations. */
   readonly controller: string
   /** Drops all connections, including pending requests. */
@@ -61,7 +59,7 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
   try {
     if (options.seedFile !== '') plane.baseline = await readSeedFile(options.seedFile, plane)
     else if (options.demo) plane.baseline = demoState(plane.profile.catalogue)
-    const olderSandboxes = hasSeed(options) ? plane.sandboxes.store.countUnseeded() : 0
+    if (hasSeed(options)) warnOfOlder(plane.sandboxes.store.countUnseeded(), logger)
     const app = await buildApp(plane, options, logger)
     const { host, port } = options
     app.server.maxConnections = mostConnections()
@@ -78,7 +76,6 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
     return {
       plane,
       url,
-      olderSandboxes,
       controller: `${url}${mountOf(plane.options)}${plane.profile.edge.prefix}`,
       close,
       closeConnections: () => app.server.closeAllConnections(),
@@ -111,10 +108,7 @@ function explain(error: unknown, { host, port }: Options): unknown {
 }
 
 /** Warns that a seed does not affect older sandboxes, if there are any. */
-export function logOlderSandboxes(
-  { olderSandboxes: count }: Pick<RunningServer, 'olderSandboxes'>,
-  logger: Logger
-): void {
+function warnOfOlder(count: number, logger: Logger): void {
   if (count === 0) return
   logger.warn(
     { sandboxes: count },
