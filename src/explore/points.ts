@@ -55,69 +55,56 @@ interface Polled {
   isStale: boolean
 }
 
-/** Finds the points of a sandbox's requests, in order of arrival. */
-export class Namer {
-  readonly #plane: ControlPlane
-  readonly #sandbox: Sandbox
-  readonly #masking: Masking
+/** Makes a function that finds the points of a sandbox's requests, in order of arrival. */
+export function namerOf(plane: ControlPlane, sandbox: Sandbox, masking: Masking): (arrival: Arrival) => NamedRequest {
   /** Names of resources by id, kept after the resources are gone. */
-  readonly #names = new Map<string, string>()
-  readonly #counts = new Map<string, number>()
-  readonly #polls = new Map<string, Polled>()
+  const names = new Map<string, string>()
+  const counts = new Map<string, number>()
+  const polls = new Map<string, Polled>()
 
-  constructor(plane: ControlPlane, sandbox: Sandbox, masking: Masking) {
-    this.#plane = plane
-    this.#sandbox = sandbox
-    this.#masking = masking
-  }
-
-  name({ id, operation = 'none', method, params, query, body }: Arrival): NamedRequest {
-    const isRead = method === 'GET' || method === 'HEAD'
-    const { resource: owner, state } = this.#resourceOf(params)
-    const label = isCreation({ operation }) ? labelOf(body) : undefined
-    const resource = label === undefined ? owner : joined(owner, this.#masking(label))
-    const point = { operation, resource, digest: digestOf(canonical([body, query], this.#masking)) }
-    const call = callOf(point)
-    if (!isRead) {
-      this.#makeStale(resource)
-      return { id, point: { ...point, occurrence: this.#count(call) }, isRead, isRepeat: false }
-    }
-    const name = `${call} ${state ?? ''}`
-    const polled = this.#polls.get(call)
-    const isRepeat = polled !== undefined && !polled.isStale && polled.state === state
-    this.#polls.set(call, { resource, state, isStale: false })
-    const occurrence = isRepeat ? this.#counts.get(name)! : this.#count(name)
-    return { id, point: { ...point, occurrence, ...(state === undefined ? {} : { state }) }, isRead, isRepeat }
-  }
-
-  #count(name: string): number {
-    const count = (this.#counts.get(name) ?? 0) + 1
-    this.#counts.set(name, count)
-    return count
-  }
-
-  /** A write to a resource, its parents or its parts may change its reads. */
-  #makeStale(written: string): void {
-    for (const poll of this.#polls.values())
-      if (isWithin(poll.resource, written) || isWithin(written, poll.resource)) poll.isStale = true
-  }
-
-  #resourceOf({ workgroupID, workspaceID, ...others }: Arrival['params']): { resource: string; state?: string } {
-    const stores = this.#plane.storesOf(this.#sandbox)
-    const nameOfGroup = (id: string) => this.#nameOf(id, stores.workgroups.find(id)?.name)
-    const group = workgroupID === undefined ? '' : nameOfGroup(workgroupID)
-    const inside = Object.values(others).map((id) => this.#nameOf(id, undefined))
-    if (workspaceID === undefined) return { resource: [group, ...inside].reduce(joined) }
-    const workspace = stores.workspaces.find(workspaceID)
-    const name = this.#nameOf(workspaceID, workspace && joined(nameOfGroup(workspace.workgroup), workspace.name))
-    return { resource: [name, ...inside].reduce(joined), state: workspace?.status ?? 'gone' }
+  function count(name: string): number {
+    const number = (counts.get(name) ?? 0) + 1
+    counts.set(name, number)
+    return number
   }
 
   /** @param name the resource's current name; undefined if it does not exist */
-  #nameOf(id: string, name: string | undefined): string {
-    const known = this.#names.get(id) ?? this.#masking(name ?? id)
-    if (name !== undefined) this.#names.set(id, known)
+  function nameById(id: string, name: string | undefined): string {
+    const known = names.get(id) ?? masking(name ?? id)
+    if (name !== undefined) names.set(id, known)
     return known
+  }
+
+  function resourceOf({ workgroupID, workspaceID, ...others }: Arrival['params']) {
+    const stores = plane.storesOf(sandbox)
+    const nameOfGroup = (id: string) => nameById(id, stores.workgroups.find(id)?.name)
+    const group = workgroupID === undefined ? '' : nameOfGroup(workgroupID)
+    const inside = Object.values(others).map((id) => nameById(id, undefined))
+    if (workspaceID === undefined) return { resource: [group, ...inside].reduce(joined), state: undefined }
+    const workspace = stores.workspaces.find(workspaceID)
+    const name = nameById(workspaceID, workspace && joined(nameOfGroup(workspace.workgroup), workspace.name))
+    return { resource: [name, ...inside].reduce(joined), state: workspace?.status ?? 'gone' }
+  }
+
+  return ({ id, operation = 'none', method, params, query, body }) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    const { resource: owner, state } = resourceOf(params)
+    const label = isCreation({ operation }) ? labelOf(body) : undefined
+    const resource = label === undefined ? owner : joined(owner, masking(label))
+    const point = { operation, resource, digest: digestOf(canonical([body, query], masking)) }
+    const call = callOf(point)
+    if (!isRead) {
+      // A write to a resource, its parents or its parts may change its reads.
+      for (const poll of polls.values())
+        if (isWithin(poll.resource, resource) || isWithin(resource, poll.resource)) poll.isStale = true
+      return { id, point: { ...point, occurrence: count(call) }, isRead, isRepeat: false }
+    }
+    const name = `${call} ${state ?? ''}`
+    const polled = polls.get(call)
+    const isRepeat = polled !== undefined && !polled.isStale && polled.state === state
+    polls.set(call, { resource, state, isStale: false })
+    const occurrence = isRepeat ? counts.get(name)! : count(name)
+    return { id, point: { ...point, occurrence, ...(state === undefined ? {} : { state }) }, isRead, isRepeat }
   }
 }
 

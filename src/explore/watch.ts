@@ -4,7 +4,7 @@ import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
 import { type ExploreFault, type Interference, kindOf } from './plans.js'
-import { callOf, type NamedRequest, nameOf, Namer } from './points.js'
+import { callOf, type NamedRequest, nameOf, namerOf } from './points.js'
 
 const { create: CREATE } = WORKSPACE_TRANSITIONS
 
@@ -39,7 +39,7 @@ export class Watch {
   readonly seen: NamedRequest[] = []
   readonly #plane: ControlPlane
   readonly #sandbox: Sandbox
-  readonly #namer: Namer
+  readonly #nameOf: ReturnType<typeof namerOf>
   readonly #settings: WatchSettings
   /** By the sandbox's clock. */
   #deadline: number
@@ -54,7 +54,7 @@ export class Watch {
     this.#plane = plane
     this.#sandbox = sandbox
     this.#settings = settings
-    this.#namer = new Namer(plane, sandbox, settings.masking)
+    this.#nameOf = namerOf(plane, sandbox, settings.masking)
     this.#deadline = plane.engine.now(sandbox) + (settings.virtualTimeout ?? Infinity)
     this.hits = settings.faults.map(() => [])
     sandbox.chooseFault = (arrival) => this.#choose(arrival)
@@ -79,7 +79,7 @@ export class Watch {
     if (this.#isOver) return HELD
     if (this.#isBeside) return undefined
     const { faults } = this.#settings
-    const request = this.#namer.name(arrival)
+    const request = this.#nameOf(arrival)
     this.seen.push(request)
     const index = faults.findIndex((fault, position) => this.#meets(request, fault, this.hits[position]!))
     if (index < 0) return request.isRepeat ? this.#letTimePass() : undefined
