@@ -19,22 +19,13 @@ interface McpHttpRequest {
   readonly signal: AbortSignal
 }
 
-interface McpHttpReply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-}
-
 /**
  * Answers one request of the protocol over HTTP. Requests share no state: each has an MCP server of its own. The tools
  * call svc-mock over HTTP with the credentials of the request, so they have the same rights as its client.
  * @param url of svc-mock
  * @returns undefined if the client has left
  */
-export async function answerOverHttp(
-  { headers, body, signal }: McpHttpRequest,
-  url: string
-): Promise<McpHttpReply | undefined> {
+export async function answerOverHttp({ headers, body, signal }: McpHttpRequest, url: string) {
   const client = openClient(url, headers, REMEDIES, LONGEST_READ)
   // The lists never change, so there is nothing to subscribe to.
   const { fetch: answer, close } = createMcpHandler(() => createMcpServer(client), { maxSubscriptions: 0 })
@@ -55,7 +46,7 @@ export async function answerOverHttp(
   }
 }
 
-const textOf = async (reply: Response): Promise<McpHttpReply> => ({
+const textOf = async (reply: Response) => ({
   status: reply.status,
   headers: Object.fromEntries(reply.headers),
   text: await reply.text()

@@ -70,7 +70,7 @@ export class FileRecorder implements Recorder {
 
   add({ id, fired, at, changes, draws = this.#draws, clock = this.#clock }: Step): void {
     const isMoved = draws !== this.#draws
-    const isSet = !isSameClock(clock, this.#clock)
+    const isSet = JSON.stringify(clock) !== JSON.stringify(this.#clock)
     const isChange = fired !== undefined || changes.length > 0 || isMoved || isSet
     if (this.#isOff || !isChange) return
     const head = {
@@ -167,10 +167,6 @@ export class FileRecorder implements Recorder {
     if (line.length > MAX_LINE) this.lose()
     else this.#lines.append(line)
   }
-}
-
-function isSameClock(a: ClockState | undefined, b: ClockState | undefined): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** Makes a function that writes row changes as JSON, without secrets. */
