@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -376,4 +377,14 @@ export async function startServer(
   const command = runCommand(t, ['serve', '--port', '0', ...args], env, node)
   const [, url] = await command.seen(/"url":"([^"]+)".*\n/)
   return { ...command, url: url! }
+}
+
+/** Whether a process is still there, and not a zombie. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readRunRequest } from '../../src/cli/run.js'
@@ -164,18 +164,6 @@ void t.test('variables that are about another server are named, and ignored', as
     errors: /^svc-mock: this server is temporary, so it ignores SVC_MOCK_PORT, SVC_MOCK_DB; /
   })
   t.notOk(existsSync(db))
-})
-
-void t.test('the server of a command begins with a seed file, which stays as it is', async (t) => {
-  const folder = temporaryFolder(t)
-  const seed = join(folder, 'seed.yaml')
-  writeFileSync(seed, 'workgroups: [{ id: main }]\n')
-  const listed = await run(t, [
-    ...['--seed-file', seed],
-    ...script(`${CALL} call('GET', '/workgroups').then(([group]) => console.log(group.workgroup_id))`)
-  ])
-  t.equal(listed.out, 'main\n')
-  t.match(readFileSync(seed, 'utf8'), 'main')
 })
 
 void t.test('a mistake in the options is told before anything runs', async (t) => {

@@ -37,16 +37,6 @@ function open(t: Test, budget = new Budget()) {
 
 const sizeOf = (texts: readonly string[]) => texts.reduce((bytes, text) => bytes + textSize(text), 0)
 
-void t.test('a listener that names no event of this hub gets resync', async (t) => {
-  const { listen, tell } = open(t)
-  const { heard } = listen()
-  tell(12)
-  const id = idOf(heard.at(-1)!)
-  const [run] = id.split('-') as [string]
-  for (const after of [undefined, '', 'nonsense', `x${id}`, `${id}x`, `${run}-13`, `${Number(run) + 1}-1`, '-1', run])
-    t.strictSame(kindsOf(listen(after).heard), ['resync'], `after ${after}`)
-})
-
 void t.test('the newest events are kept, up to a number, and count as memory', async (t) => {
   const { hub, budget, listen, tell } = open(t)
   const { heard } = listen()

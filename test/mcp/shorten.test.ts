@@ -24,10 +24,3 @@ void t.test('long lists and texts show their beginning, and count the rest', asy
   t.equal(cut.last, true, 'what follows is still there')
   t.match(note, `At most ${shown} items`)
 })
-
-void t.test('an object with many fields is cut as text', async (t) => {
-  const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, index]))
-  const { text, note } = shorten(wide, 1000)
-  t.equal(text, JSON.stringify(wide).slice(0, 1000))
-  t.match(note, 'select')
-})

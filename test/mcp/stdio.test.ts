@@ -8,19 +8,10 @@ import { UsageError } from '../../src/cli/usage.js'
 import { startMock } from '../../src/node/index.js'
 import { OptionError } from '../../src/options.js'
 import { CALL } from '../cli/client-script.js'
-import { type Body, MAIN, runCommand, startServer, until } from '../helper.js'
+import { type Body, isAlive, MAIN, runCommand, startServer, until } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { REVISIONS, stdioAgent } from './client.js'
 import { breakAndRepair, fillWithLongNames, MANY } from './scenario.js'
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 for (const revision of REVISIONS)
   void t.test(`an agent of revision ${revision} breaks and repairs a workspace, on a server of its own`, async (t) => {
@@ -102,7 +93,7 @@ void t.test('it ends with its input', async (t) => {
   const { transport, client } = await stdioAgent(t)
   const { pid } = transport
   await client.close()
-  await until(() => !isRunning(pid!))
+  await until(() => !isAlive(pid!))
   const server = await startServer(t, ['--db', ':memory:'])
   const { child, exited, errors } = runCommand(t, ['mcp', '--url', server.url])
   t.strictSame(await exited, { code: 0, signal: null }, 'an input that has ended before')
@@ -124,7 +115,7 @@ void t.test('an exploration and its commands end with the client', async (t) => 
   const command = Number(readFileSync(join(folder, 'pid'), 'utf8'))
   await client.close()
   await t.rejects(explored)
-  await until(() => !isRunning(pid) && !isRunning(command))
+  await until(() => !isAlive(pid) && !isAlive(command))
 })
 
 void t.test('it ends at SIGTERM', async (t) => {

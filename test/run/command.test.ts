@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { CommandError, type CommandOptions, startCommand } from '../../src/run/command.js'
-import { until } from '../helper.js'
+import { isAlive, until } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 
 /** Starts a program in JavaScript, and collects what it writes. */
@@ -20,16 +20,6 @@ async function start(t: Test, program: string, options: Partial<CommandOptions> 
 
 const STAY = 'setInterval(() => {}, 1000);'
 const IGNORE_TERM = 'process.on("SIGTERM", () => {});'
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0)
-    // A zombie still exists, but does nothing.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 void t.test("a command that does not exist or cannot be run is an error with a shell's exit code", async (t) => {
   const folder = temporaryFolder(t)

@@ -147,21 +147,27 @@ testInOneSlice('a stream reports creations and deletions, and a replacement as a
 })
 
 testInOneSlice('a refused write reports only its request and the events before it', async (t) => {
-  const { mock, box, call } = await open(t)
-  await call('POST', PAUSE)
-  const events = await listen(mock)
-  await events.next()
-  await box.clock.set({ mode: 'real', rate: 1_000_000 })
-  t.strictSame([(await events.next())!.event, (await events.next())!.event], ['state', 'clock'])
-  await new Promise((resolve) => {
-    setTimeout(resolve, 20)
-  })
-  t.equal((await call('POST', '/controller/v4/v2/workgroups/g/workspaces/w/refresh')).Error, true)
-  t.match(await events.next(), { event: 'state', data: { timeline: [{ to: 'Stopped' }] } })
-  t.match(await events.next(), { event: 'request', data: { status: 400 } })
-  await call('POST', '/controller/v4/v2/workgroups/g/workspaces/w/refresh')
-  t.match(await events.next(), { event: 'request', data: { status: 400 } })
-  events.leave()
+  for (const journalRequests of [1000, 0]) {
+    const { mock, box, call } = await open(t, { journalRequests })
+    await call('POST', PAUSE)
+    const events = await listen(mock)
+    await events.next()
+    await box.clock.set({ mode: 'real', rate: 1_000_000 })
+    t.strictSame([(await events.next())!.event, (await events.next())!.event], ['state', 'clock'])
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20)
+    })
+    t.equal((await call('POST', '/controller/v4/v2/workgroups/g/workspaces/w/refresh')).Error, true)
+    const state = await events.next()
+    t.equal(state?.event, 'state')
+    if (journalRequests > 0) {
+      t.match(state, { data: { timeline: [{ to: 'Stopped' }] } })
+      t.match(await events.next(), { event: 'request', data: { status: 400 } })
+      await call('POST', '/controller/v4/v2/workgroups/g/workspaces/w/refresh')
+      t.match(await events.next(), { event: 'request', data: { status: 400 } })
+    }
+    events.leave()
+  }
 })
 
 testInOneSlice('a returning listener gets the events it has missed, or resync if they are unknown', async (t) => {
@@ -176,9 +182,18 @@ testInOneSlice('a returning listener gets the events it has missed, or resync if
   t.match(await again.next(), { event: 'request', data: { operation: 'pauseWorkspace' } })
   t.match(await again.next(), { event: 'request', data: { operation: 'listWorkgroups' } })
   again.leave()
-  const unknown = await listen(mock, 'nonsense')
-  t.match(await unknown.next(), { event: 'resync' })
-  unknown.leave()
+  const [run, count] = seen.id.split('-') as [string, string]
+  for (const after of [
+    'nonsense',
+    `x${seen.id}`,
+    `${seen.id}x`,
+    `${run}-${Number(count) + 9}`,
+    `${Number(run) + 1}-1`
+  ]) {
+    const unknown = await listen(mock, after)
+    t.match(await unknown.next(), { event: 'resync' }, after)
+    unknown.leave()
+  }
 })
 
 testInOneSlice('without a journal, a stream reports only that something has changed', async (t) => {
