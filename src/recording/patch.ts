@@ -5,12 +5,11 @@ import { isObject, type Json } from '../lib/json.js'
  *
  * - `to` replaces the value.
  * - `fields` patches fields of an object.
- * - `items` patches items of a list, after the first `drop` ones are removed. Finally, `splice` replaces `count` items.
+ * - `items` patches items of a list, and then `splice` replaces `count` items.
  */
 export type Patch = { readonly to: unknown } | { readonly fields: Readonly<Record<string, Patch>> } | ListPatch
 
 interface ListPatch {
-  readonly drop?: number
   readonly items: readonly (readonly [place: number, patch: Patch])[]
   readonly splice?: readonly [from: number, count: number, by: readonly unknown[]]
 }
@@ -36,8 +35,6 @@ function fieldsPatch(before: Json, after: Json): Patch | undefined {
 }
 
 function listPatch(before: readonly unknown[], after: readonly unknown[]): ListPatch | undefined {
-  const drop = before.length === 0 || after.length === 0 || isSame(before[0], after[0]) ? 0 : dropped(before, after[0])
-  if (drop > 0) return { items: [], ...listPatch(before.slice(drop), after), drop }
   const most = Math.min(before.length, after.length)
   let head = 0
   while (head < most && isSame(before[head], after[head])) head++
@@ -57,14 +54,6 @@ function listPatch(before: readonly unknown[], after: readonly unknown[]): ListP
   return items.length === 0 ? undefined : { items }
 }
 
-/** The number of items before the new first one: a list with a maximum length drops its oldest. */
-function dropped(before: readonly unknown[], first: unknown): number {
-  return before.slice(0, MOST_DROPPED).findIndex((item) => isSame(item, first))
-}
-
-/** Maximum number of dropped items that are recognised. */
-const MOST_DROPPED = 10_000
-
 /** Whether two items have the same id or, without ids, are equal. */
 function isSame(one: unknown, other: unknown): boolean {
   if (isObject(one) && isObject(other)) {
@@ -82,7 +71,7 @@ export function patched(value: unknown, patch: Patch): unknown {
     const changed = Object.entries(patch.fields).map(([name, one]) => [name, patched(fields[name], one)])
     return { ...fields, ...Object.fromEntries(changed) }
   }
-  const list = (value as unknown[]).slice(patch.drop ?? 0)
+  const list = [...(value as unknown[])]
   for (const [place, one] of patch.items) list[place] = patched(list[place], one)
   if (patch.splice !== undefined) {
     const [from, count, by] = patch.splice

@@ -38,11 +38,6 @@ void t.test('a change of one resource in a large list takes a small patch', asyn
     items: [[500, { fields: { status: { to: 'Failed' } } }]],
     splice: [700, 300, [...changed.slice(701), { id: 'new' }]]
   })
-  t.strictSame(
-    patchOf(list, [...list.slice(3), { id: 'new' }]),
-    { items: [], splice: [997, 0, [{ id: 'new' }]], drop: 3 },
-    'a list that drops its oldest items'
-  )
   t.equal(patchOf({ list }, structuredClone({ list })), undefined)
 })
 
@@ -140,14 +135,12 @@ void t.test('states have the timeline as the server shortened it', async (t) => 
     }
   }
   const file = await recorded(t, live, { timelineEntries: 40 })
-  const { steps, states } = await viewWhole(await openRecording(file))
+  const { states } = await viewWhole(await openRecording(file))
   const whole = await readWhole(file)
   t.ok(whole.lines.filter(({ kind }) => kind === 'checkpoint').length > 1)
   for (const [index, { step }] of whole.steps.entries())
     if (JSON.stringify(states.get(step)) !== JSON.stringify(whole.states[index]))
       t.strictSame(states.get(step), whole.states[index], `step ${step}`)
-  const largest = Math.max(...steps.map(({ patch }) => JSON.stringify(patch ?? {}).length))
-  t.ok(largest < 20_000, `${largest} characters`)
 })
 
 void t.test('a damaged recording is shown up to the damage, and one without a beginning is refused', async (t) => {
