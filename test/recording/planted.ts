@@ -25,15 +25,11 @@ export async function recordPlanted(t: Test, rounds: number) {
   }
   await box.clock.advance({ until: 'idle' })
   const planted = rounds >> 1
-  const control = (rules: object[]) =>
-    fetch(`${mock.url}/_mock/transitions`, {
-      method: 'PUT',
-      headers: { 'x-api-key': 'a', 'content-type': 'application/json' },
-      body: JSON.stringify({ rules })
-    })
   for (let round = 0; round < rounds; round++) {
     if (round === planted)
-      await control([{ transition: 'workspace.resume', resource_id: ids[2], outcome: 'fail', reason: PLANTED }])
+      await box.transitions.replace([
+        { transition: 'workspace.resume', resource_id: ids[2]!, outcome: 'fail', reason: PLANTED }
+      ])
     for (const workspaceID of ids) {
       await box.call('pauseWorkspace', { workgroupID, workspaceID })
       await box.clock.advance({ by: 'PT1M' })
@@ -42,7 +38,7 @@ export async function recordPlanted(t: Test, rounds: number) {
       await box.clock.advance({ by: 'PT1M' })
       await box.call('getWorkspace', { workgroupID, workspaceID })
     }
-    if (round === planted) await control([])
+    if (round === planted) await box.transitions.replace([])
   }
   await mock.close()
   return { path: pathsIn(record)[0]!, id: ids[2]! }
