@@ -67,7 +67,7 @@ const TOO_MANY = { status: 429, reason: 'Too many requests.' } as const
 const FAILED_IN_BODY = { status: 200, reason: 'Internal error.' } as const
 
 /** Holds the request until its client or the server ends. */
-const HELD = { delay: 'PT10M', reply: 'drop' } as const
+export const HELD = { delay: 'PT10M', reply: 'drop' } as const
 
 /** Number of attempts that an outage refuses. */
 const OUTAGE = 3

@@ -12,7 +12,7 @@ import { type Resource, resourcesOf } from './end-state.js'
 import type { Masking } from './masking.js'
 import { type ExploreFault, isLong } from './plans.js'
 import type { NamedRequest } from './points.js'
-import { A_MOMENT, Watch } from './watch.js'
+import { A_MOMENT, watch } from './watch.js'
 
 /** The circumstances of one run. */
 interface Session {
@@ -135,7 +135,7 @@ export class Runner {
       beside = await attempt({ key, signal: client.signal, run, isRecovery: false })
       goOn?.()
     }
-    const watch = new Watch(this.plane, sandbox, {
+    const watched = watch(this.plane, sandbox, {
       masking,
       faults,
       virtualTimeout,
@@ -149,8 +149,8 @@ export class Runner {
     })
     const session = { key, signal: client.signal, run: number, isRecovery: after !== undefined }
     const outcome = await attempt(session).finally(() => over.abort())
-    watch.close()
-    const { isOverdue } = watch
+    watched.close()
+    const isOverdue = watched.isOverdue()
     const isUnderWay = this.plane.engine.isAnyUnderWay(sandbox)
     // Transitions that the client did not wait for are judged by how they end.
     if (ending === undefined && !faults.some(isLong)) await this.finish(sandbox)
@@ -167,11 +167,11 @@ export class Runner {
       beside,
       isOverdue,
       isUnderWay,
-      seen: watch.seen,
-      hits: watch.hits,
+      seen: watched.seen,
+      hits: watched.hits,
       requests: sandbox.journal.requests(),
       changing,
-      fresh: watch.fresh,
+      fresh: watched.fresh,
       end: await this.endOf(sandbox, masking),
       sandbox,
       key

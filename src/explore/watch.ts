@@ -3,13 +3,13 @@ import { DELETE, PAUSE, RESIZE, WORKSPACE_TRANSITIONS } from '../resources/works
 import type { Arrival, ChosenFault, Sandbox } from '../sandboxes/sandbox.js'
 import { listRules, replaceRules } from '../test-control/simulation/transitions.js'
 import type { Masking } from './masking.js'
-import { type ExploreFault, type Interference, kindOf } from './plans.js'
+import { type ExploreFault, HELD, type Interference, kindOf } from './plans.js'
 import { callOf, type NamedRequest, nameOf, namerOf } from './points.js'
 
 const { create: CREATE } = WORKSPACE_TRANSITIONS
 
 /** Holds a request until its client or the server ends. */
-const HELD: ChosenFault = { id: 'explore', phase: 'before', effect: { delay: 'PT10M', reply: 'drop' } }
+const HELD_REQUEST: ChosenFault = { id: 'explore', phase: 'before', effect: HELD }
 
 /** Milliseconds that an otherwise instant transition takes: enough to be seen under way. */
 export const A_MOMENT = 200
@@ -35,77 +35,64 @@ interface WatchSettings {
 }
 
 /** Observes the requests of a sandbox, and injects the faults of a plan. */
-export class Watch {
-  readonly seen: NamedRequest[] = []
-  readonly #plane: ControlPlane
-  readonly #sandbox: Sandbox
-  readonly #nameOf: ReturnType<typeof namerOf>
-  readonly #settings: WatchSettings
-  /** By the sandbox's clock. */
-  #deadline: number
+export function watch(plane: ControlPlane, sandbox: Sandbox, settings: WatchSettings) {
+  const { engine, workspaceLifecycle: lifecycle } = plane
+  const { masking, faults, virtualTimeout, looksBack, onKill, onBeside, onOverdue } = settings
+  const toNamed = namerOf(plane, sandbox, masking)
+  const seen: NamedRequest[] = []
   /** The requests that met a fault, by fault. */
-  readonly hits: readonly NamedRequest[][]
+  const hits = faults.map((): NamedRequest[] => [])
   /** RequestIDs of the reads whose reply the latest write changed. */
-  readonly fresh = new Set<string>()
-  #isOver = false
-  #isBeside = false
-
-  constructor(plane: ControlPlane, sandbox: Sandbox, settings: WatchSettings) {
-    this.#plane = plane
-    this.#sandbox = sandbox
-    this.#settings = settings
-    this.#nameOf = namerOf(plane, sandbox, settings.masking)
-    this.#deadline = plane.engine.now(sandbox) + (settings.virtualTimeout ?? Infinity)
-    this.hits = settings.faults.map(() => [])
-    sandbox.chooseFault = (arrival) => this.#choose(arrival)
-    if (settings.looksBack) sandbox.onFreshRead = (id) => this.fresh.add(id)
-  }
-
-  /** Whether the virtual time is up. */
-  get isOverdue(): boolean {
-    return this.#plane.engine.now(this.#sandbox) >= this.#deadline
-  }
-
-  /** Holds all further requests, because a function cannot be stopped, but must not disturb later runs. */
-  close(): void {
-    this.#isOver = true
-  }
-
-  #choose(arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
-    if (!this.#isOver && this.isOverdue) {
-      this.#isOver = true
-      this.#settings.onOverdue()
+  const fresh = new Set<string>()
+  /** By the sandbox's clock. */
+  let deadline = engine.now(sandbox) + (virtualTimeout ?? Infinity)
+  let isOver = false
+  let isBeside = false
+  sandbox.chooseFault = choose
+  if (looksBack) sandbox.onFreshRead = (id) => fresh.add(id)
+  return {
+    seen,
+    hits,
+    fresh,
+    /** Whether the virtual time is up. */
+    isOverdue,
+    /** Holds all further requests, because a function cannot be stopped, but must not disturb later runs. */
+    close: () => {
+      isOver = true
     }
-    if (this.#isOver) return HELD
-    if (this.#isBeside) return undefined
-    const { faults } = this.#settings
-    const request = this.#nameOf(arrival)
-    this.seen.push(request)
-    const index = faults.findIndex((fault, position) => this.#meets(request, fault, this.hits[position]!))
-    if (index < 0) return request.isRepeat ? this.#letTimePass() : undefined
-    this.hits[index]!.push(request)
-    return this.#inject(faults[index]!, arrival)
+  }
+
+  function isOverdue(): boolean {
+    return engine.now(sandbox) >= deadline
+  }
+
+  function choose(arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
+    if (!isOver && isOverdue()) {
+      isOver = true
+      onOverdue()
+    }
+    if (isOver) return HELD_REQUEST
+    if (isBeside) return undefined
+    const request = toNamed(arrival)
+    seen.push(request)
+    const index = faults.findIndex((fault, position) => meets(request, fault, hits[position]!))
+    if (index < 0) return request.isRepeat ? letTimePass() : undefined
+    hits[index]!.push(request)
+    return inject(faults[index]!, arrival)
   }
 
   /** Otherwise, a client that polls a short transition without a pause would wait for ever: the clock stands still. */
-  async #letTimePass(): Promise<undefined> {
-    const { engine } = this.#plane
-    const now = engine.now(this.#sandbox)
-    if (this.#settings.virtualTimeout === undefined || this.#sandbox.nextDue - now > A_MOMENT) return
-    await this.#plane.writeInSlices(originOf(this.#sandbox), () => engine.moveClock(this.#sandbox, now + A_READ))
+  async function letTimePass(): Promise<undefined> {
+    const now = engine.now(sandbox)
+    if (virtualTimeout === undefined || sandbox.nextDue - now > A_MOMENT) return
+    await plane.writeInSlices(originOf(sandbox), () => engine.moveClock(sandbox, now + A_READ))
   }
 
-  #meets({ point, isRepeat }: NamedRequest, fault: ExploreFault, hits: readonly NamedRequest[]): boolean {
-    const { tries = 1 } = kindOf(fault)
-    if (hits.length > 0) return hits.length < tries && callOf(point) === callOf(fault.point)
-    return !isRepeat && nameOf(point) === nameOf(fault.point)
-  }
-
-  #inject(fault: ExploreFault, arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
+  function inject(fault: ExploreFault, arrival: Arrival): ChosenFault | undefined | Promise<undefined> {
     const { effect, phase = 'before', kills, interference, runsBeside, outcome } = kindOf(fault)
-    if (outcome !== undefined) return this.#setOutcome(fault.transition!, outcome, arrival)
-    if (interference !== undefined) return this.#interfere(interference, arrival)
-    if (runsBeside === true) return this.#runBeside()
+    if (outcome !== undefined) return setOutcome(fault.transition!, outcome, arrival)
+    if (interference !== undefined) return interfere(interference, arrival)
+    if (runsBeside === true) return runBeside()
     const { retry_after } = fault
     const chosen: ChosenFault = {
       id: 'explore',
@@ -113,32 +100,31 @@ export class Watch {
       effect: { ...effect, ...(retry_after === undefined ? {} : { retry_after }) }
     }
     if (kills !== true) return chosen
-    if (phase === 'after-commit') return { ...chosen, onReply: () => this.#kill() }
-    this.#kill()
+    if (phase === 'after-commit') return { ...chosen, onReply: kill }
+    kill()
     return chosen
   }
 
-  async #runBeside(): Promise<undefined> {
-    this.#isBeside = true
-    await this.#settings.onBeside().finally(() => {
-      this.#isBeside = false
+  async function runBeside(): Promise<undefined> {
+    isBeside = true
+    await onBeside().finally(() => {
+      isBeside = false
     })
     return undefined
   }
 
-  #kill(): void {
-    this.#isOver = true
-    this.#settings.onKill()
+  function kill(): void {
+    isOver = true
+    onKill()
   }
 
   /** Changes the workspace of a request as somebody else could. */
-  async #interfere(how: Interference, { params }: Arrival): Promise<undefined> {
+  async function interfere(how: Interference, { params }: Arrival): Promise<undefined> {
     const { workgroupID, workspaceID } = params as Record<'workgroupID' | 'workspaceID', string>
-    const { workspaceLifecycle: lifecycle } = this.#plane
     // The client must see the transition under way.
     const slow = how === 'resize' ? RESIZE : how === 'flap' ? CREATE : undefined
-    if (slow !== undefined) await this.#setRule(slow.name, workspaceID, this.#taking(slow.name, 1))
-    const done = this.#plane.write(originOf(this.#sandbox), (tx) => {
+    if (slow !== undefined) await setRule(slow.name, workspaceID, taking(slow.name, 1))
+    const done = plane.write(originOf(sandbox), (tx) => {
       const workspace = tx.findWorkspace({ workgroupID, workspaceID })
       if (how === 'flap') {
         const again = { ...workspace, status: CREATE.during }
@@ -152,30 +138,34 @@ export class Watch {
     return undefined
   }
 
-  #setOutcome(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {
+  function setOutcome(transition: string, outcome: 'fail' | 'hold' | 'slow', { params }: Arrival): Promise<undefined> {
     const workspace = params['workspaceID']
-    if (outcome === 'slow') return this.#setRule(transition, workspace, this.#taking(transition, SLOWNESS))
-    if (outcome === 'hold') return this.#setRule(transition, workspace, { outcome })
+    if (outcome === 'slow') return setRule(transition, workspace, taking(transition, SLOWNESS))
+    if (outcome === 'hold') return setRule(transition, workspace, { outcome })
     // It takes as long as it would if it succeeded.
-    const usual = listRules(this.#plane, this.#sandbox).find((rule) => rule.transition === transition)
+    const usual = listRules(plane, sandbox).find((rule) => rule.transition === transition)
     const after = usual?.after === undefined ? {} : { after: usual.after }
-    return this.#setRule(transition, workspace, { ...after, outcome, reason: 'Internal failure.' })
+    return setRule(transition, workspace, { ...after, outcome, reason: 'Internal failure.' })
   }
 
-  async #setRule(transition: string, workspaceID: string | undefined, effect: object): Promise<undefined> {
+  async function setRule(transition: string, workspaceID: string | undefined, effect: object): Promise<undefined> {
     const rule = { transition, times: 1, ...(workspaceID === undefined ? {} : { resource_id: workspaceID }), ...effect }
-    const rules = [rule, ...listRules(this.#plane, this.#sandbox)]
-    await replaceRules(this.#plane, originOf(this.#sandbox), { rules })
+    await replaceRules(plane, originOf(sandbox), { rules: [rule, ...listRules(plane, sandbox)] })
     return undefined
   }
 
   /** A rule's duration, by which the client's deadline moves, too. */
-  #taking(transition: string, times: number): { readonly after: string } {
-    const { engine } = this.#plane
+  function taking(transition: string, times: number): { readonly after: string } {
     const known = engine.transitions.get(transition)!
     // A multiple of zero would still be zero.
     const usual = engine.boundsOf(known).max || engine.boundsOf(known, 'realistic').max
-    this.#deadline += usual * times
+    deadline += usual * times
     return { after: `PT${(usual * times) / 1000}S` }
   }
+}
+
+function meets({ point, isRepeat }: NamedRequest, fault: ExploreFault, hits: readonly NamedRequest[]): boolean {
+  const { tries = 1 } = kindOf(fault)
+  if (hits.length > 0) return hits.length < tries && callOf(point) === callOf(fault.point)
+  return !isRepeat && nameOf(point) === nameOf(fault.point)
 }
