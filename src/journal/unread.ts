@@ -8,37 +8,37 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-type Lookup = (name: string) => object | undefined
+type Schemas = Readonly<Record<string, object>>
 
 /**
  * The paths (dotted, with indices) of the body fields that no schema reads.
  * @param schema the schema that applies; without one, no field is read
- * @param named finds a schema by name
+ * @param schemas those that it refers to, by name
  * @param enough stops after this many
  */
-export function unreadFields(body: unknown, schema: object | undefined, named: Lookup, enough = Infinity): string[] {
+export function unreadFields(body: unknown, schema: object | undefined, schemas: Schemas, enough: number): string[] {
   const found: string[] = []
-  walk(body, schema === undefined ? [] : flatten(schema, named), '')
+  walk(body, schema === undefined ? [] : flatten(schema, schemas), '')
   return found
 
-  function walk(value: unknown, schemas: readonly Schema[], path: string): void {
-    if (typeof value !== 'object' || value === null || schemas.some(isAny)) return
+  function walk(value: unknown, parts: readonly Schema[], path: string): void {
+    if (typeof value !== 'object' || value === null || parts.some(isAny)) return
     for (const field in value) {
       if (found.length >= enough) return
       const own = path === '' ? field : `${path}.${field}`
-      const readers = schemas.flatMap((schema) => readersOf(schema, field, Array.isArray(value)))
+      const readers = parts.flatMap((part) => readersOf(part, field, Array.isArray(value)))
       if (readers.length === 0) found.push(own)
       else {
-        const parts = readers.flatMap((reader) => flatten(reader, named))
-        walk((value as Readonly<Record<string, unknown>>)[field], parts, own)
+        const inside = readers.flatMap((reader) => flatten(reader, schemas))
+        walk((value as Readonly<Record<string, unknown>>)[field], inside, own)
       }
     }
   }
 }
 
 /** The names of a body's own fields, by the schema that applies. */
-export function topFields(schema: object | undefined, named: Lookup): string[] {
-  const parts = schema === undefined ? [] : flatten(schema, named)
+export function topFields(schema: object | undefined, schemas: Schemas): string[] {
+  const parts = schema === undefined ? [] : flatten(schema, schemas)
   return [...new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)))]
 }
 
@@ -50,14 +50,10 @@ function readersOf({ properties = {}, additionalProperties, items }: Schema, fie
 }
 
 /** The schemas that a schema resolves to, through references and combinations. */
-function flatten(schema: Schema, named: Lookup): Schema[] {
+function flatten(schema: Schema, schemas: Schemas): Schema[] {
   const { $ref, allOf = [], anyOf = [] } = schema
-  if ($ref !== undefined) {
-    const found = named($ref.replace(/#$/, ''))
-    return found === undefined ? [] : flatten(found, named)
-  }
-  const parts = [...allOf, ...anyOf]
-  return parts.length === 0 ? [schema] : [schema, ...parts.flatMap((part) => flatten(part, named))]
+  if ($ref !== undefined) return flatten(schemas[$ref.replace(/#$/, '')]!, schemas)
+  return [schema, ...[...allOf, ...anyOf].flatMap((part) => flatten(part, schemas))]
 }
 
 /** Whether a schema accepts any value. */

@@ -18,15 +18,14 @@ interface Ignored {
 }
 
 /** Finds fields of bodies that the operation does not have, in requests that succeeded. */
-function findIgnoredFields(requests: readonly RequestEntry[], plane: ControlPlane): Finding[] {
-  const named = (name: string) => plane.schemas[name]
+function findIgnoredFields(requests: readonly RequestEntry[], { schemas }: ControlPlane): Finding[] {
   const ignored = requests
     .filter(hasSucceeded)
     .flatMap((request) =>
-      unreadFields(request.body, request.bodySchema, named, MOST_FIELDS).map((name): Ignored => ({ request, name }))
+      unreadFields(request.body, request.bodySchema, schemas, MOST_FIELDS).map((name): Ignored => ({ request, name }))
     )
   return findingsOf(ignored, ({ request: { operation, bodySchema }, name }) => {
-    const fields = topFields(bodySchema, named)
+    const fields = topFields(bodySchema, schemas)
     const known = fields.length === 0 ? 'it has no body' : `its body has ${fields.join(', ')}`
     return `${operation!} ignores the field ${name}: ${known}.`
   })

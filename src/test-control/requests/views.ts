@@ -15,7 +15,7 @@ export function toRequestView(plane: ControlPlane, entry: RequestEntry): Recorde
       ? []
       : [
           ...unreadParameters(entry, plane.profile).map((name) => `?${name}`),
-          ...unreadFields(entry.body, entry.bodySchema, (name) => plane.schemas[name], MOST_UNREAD + 1)
+          ...unreadFields(entry.body, entry.bodySchema, plane.schemas, MOST_UNREAD + 1)
         ]
   return {
     request_id: entry.id,
