@@ -23,16 +23,17 @@ const CHANGE_OVERHEAD = 72
  * whole. Undoing them leads back to any moment between them.
  */
 export class ChangeLog extends Keeper {
-  readonly #limits: ChangeLogLimits
   #steps: KeptStep[] = []
   #order = 0
   #lostAt = -Infinity
   #base: Position | undefined
   #last: Position | undefined
 
-  constructor(limits: ChangeLogLimits = { steps: 0, bytes: 0 }, budget?: Budget) {
+  constructor(
+    private readonly limits: ChangeLogLimits,
+    budget?: Budget
+  ) {
     super(budget)
-    this.#limits = limits
     if (limits.steps === 0) this.#lostAt = Infinity
   }
 
@@ -65,7 +66,7 @@ export class ChangeLog extends Keeper {
 
   /** Adds a step, unless it changes nothing. */
   add(step: Step): void {
-    if (this.#limits.steps === 0) return
+    if (this.limits.steps === 0) return
     const { id, fired, at, changes, draws, clock } = step
     const before = this.#last
     const after = before && positionAfter(before, step)
@@ -74,7 +75,7 @@ export class ChangeLog extends Keeper {
     this.#steps.push({ order: this.#order++, id, fired, at, changes, draws, clock })
     this.#last = after
     this.count(sizeOf(step))
-    while (this.size > this.#limits.steps || this.bytes > this.#limits.bytes) this.giveUp()
+    while (this.size > this.limits.steps || this.bytes > this.limits.bytes) this.giveUp()
     this.use()
   }
 
@@ -88,7 +89,7 @@ export class ChangeLog extends Keeper {
    * @param isBeginning whether nothing came before this moment
    */
   clear(isBeginning: boolean): void {
-    this.#lostAt = isBeginning && this.#limits.steps > 0 ? -Infinity : Infinity
+    this.#lostAt = isBeginning && this.limits.steps > 0 ? -Infinity : Infinity
     this.countNothing()
     this.#steps = []
     this.#base = this.#last = undefined

@@ -53,7 +53,7 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
     new SandboxRegistry(db, { count: 1000, idle: Infinity, kept: [], ...limits }, seedSource(1, run), EMPTY, (id) => {
       made.push(id)
       const journal = new Journal({ requests: 10, bytes: 1_000_000 })
-      return { journal, changes: new ChangeLog(), recorder: undefined }
+      return { journal, changes: new ChangeLog({ steps: 0, bytes: 0 }), recorder: undefined }
     })
   const rows = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM sandboxes')
   const registry = restart()
