@@ -7,8 +7,6 @@ import type { Condition } from '../interface/errors.js'
  */
 type Kind = 'statuses' | 'transitions' | 'guards' | 'errors' | 'faults'
 
-const NO_COUNTS: ReadonlyMap<string, number> = new Map()
-
 /**
  * The coverage of one sandbox since the server started, or since it was cleared. There may be thousands of sandboxes,
  * most of which exercise little, so a map is made for its first count.
@@ -17,7 +15,7 @@ export class Coverage {
   #counts: Partial<Record<Kind, Map<string, number>>> = {}
 
   of(kind: Kind): ReadonlyMap<string, number> {
-    return this.#counts[kind] ?? NO_COUNTS
+    return this.#counts[kind] ?? new Map<string, number>()
   }
 
   countReply(

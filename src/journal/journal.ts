@@ -134,9 +134,6 @@ export function withoutSecrets(request: AnsweredRequest): AnsweredRequest {
   return body === call.body ? request : { ...request, call: { ...call, body } }
 }
 
-/** The notes of a request that has changed nothing, as most do. */
-const NO_NOTES: Note[] = []
-
 /**
  * The requests of one sandbox in this run of the server, and what they changed. Keeps only the newest; the timeline is
  * the permanent record.
@@ -177,7 +174,7 @@ export class Journal extends Keeper {
     const body = call.body === undefined ? 0 : heapSize(call.body, share)
     const isOmitted = body > share
     const noted = this.#noted.get(id)
-    const record = noted === undefined || noted.request !== undefined ? this.#open(id, NO_NOTES) : noted
+    const record = noted === undefined || noted.request !== undefined ? this.#open(id) : noted
     // A body that is not kept may be so large that masking it would take long.
     const shown = isOmitted
       ? { ...request, call: { ...call, body: undefined, isBodyOmitted: true } }
@@ -261,23 +258,23 @@ export class Journal extends Keeper {
   override giveUp(): void {
     const oldest = this.#records.shift()!
     this.count(-oldest.bytes)
-    if (oldest.notes !== NO_NOTES && this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
+    if (this.#noted.get(oldest.id) === oldest) this.#noted.delete(oldest.id)
     if (oldest.request?.call.isControl === false) this.#dropped++
   }
 
   #openNoted(id: string): OpenRecord {
-    const record = this.#open(id, [])
+    const record = this.#open(id)
     this.#noted.set(id, record)
     return record
   }
 
-  #open(id: string, notes: Note[]): OpenRecord {
+  #open(id: string): OpenRecord {
     if (this.#records.length === this.limits.requests) this.giveUp()
     const record: OpenRecord = {
       id,
       request: undefined,
       sequence: 0,
-      notes,
+      notes: [],
       ownChanges: 0,
       firings: 0,
       omitted: 0,
