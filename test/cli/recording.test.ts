@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
-import { startMock } from '../../src/node/mock.js'
+import { startMock, type StateDocument } from '../../src/node/index.js'
 import { captured } from '../helper.js'
-import { pathsIn } from '../recording/recordings.js'
+import { PLANTED, recordPlanted } from '../recording/planted.js'
 
 /** Runs the command in this process. @returns what it printed, and its exit code; throws what it throws */
 const run = (t: Test, ...args: readonly string[]) => captured(t, () => callCommand('recording', [...args]))
@@ -16,37 +16,19 @@ const json = async (t: Test, ...args: readonly string[]) => JSON.parse((await ru
 const jsonLines = async <T>(t: Test, ...args: readonly string[]) =>
   (await run(t, ...args)).out.split('\n').map((line) => JSON.parse(line) as T)
 
-/** Records a run in which one of several pauses fails. @returns the path of the recording */
-async function failedRun(t: Test): Promise<string> {
-  const record = t.testdir()
-  const mock = await startMock({ record, seed: 1 })
-  try {
-    const box = mock.sandbox('a')
-    await box.clock.freeze('2026-01-01T00:00:00Z')
-    const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
-    await box.transitions.replace([{ transition: 'workspace.pause', outcome: 'fail', times: 1, reason: 'No.' }])
-    for (let i = 0; i < 3; i++) {
-      const { workspace_id: workspaceID } = await box.call('createWorkspace', { workgroupID, body: {} })
-      await box.clock.advance({ by: '1h' })
-      await box.call('pauseWorkspace', { workgroupID, workspaceID })
-      await box.clock.advance({ by: '1h' })
-    }
-  } finally {
-    await mock.close()
-  }
-  return pathsIn(record)[0]!
-}
+/** Records a run in which a workspace fails to resume. @returns the path of the recording */
+const failedRun = async (t: Test) => (await recordPlanted(t, 1)).path
 
 void t.test('a mistake is found from the file alone', async (t) => {
-  const file = await failedRun(t)
+  const { path: file, id } = await recordPlanted(t, 1)
   const info: Record<string, unknown> = await json(t, 'info', file, '--json')
   t.match(info, { profile: 'built-in', options: { seed: 1 }, complete: true })
   t.match((await run(t, 'info', file)).out, /^steps +\d+$/m)
 
-  const failed = "length(timeline[?reason=='No.']) > `0`"
+  const failed = `length(timeline[?reason=='${PLANTED}']) > \`0\``
   const found: { step: number; kind: string; id: string } = await json(t, 'find', file, failed, '--json')
-  t.match(found, { kind: 'event', event: { kind: 'workspace.pause' } })
-  t.match((await run(t, 'find', file, failed)).out, /^ +\d+ {2}2026-01-01T01:00:\S+ .* event workspace\.pause of /)
+  t.match(found, { kind: 'event', event: { kind: 'workspace.resume' } })
+  t.match((await run(t, 'find', file, failed)).out, /^ +\d+ {2}2026-01-01T00:\S+ .* event workspace\.resume of /)
   const { step } = found
   const diff = ['diff', file, '--from', `${step - 1}`, '--to', `${step}`]
   const differences: { path: string }[] = await json(t, ...diff, '--json')
@@ -55,13 +37,16 @@ void t.test('a mistake is found from the file alone', async (t) => {
 
   const lines = (await run(t, 'steps', file)).out.split('\n')
   t.equal(lines.length, info['steps'])
-  t.ok(lines[step - 1]!.includes('event workspace.pause'))
+  t.ok(lines[step - 1]!.includes('event workspace.resume'))
   const steps = await jsonLines<{ id: string; kind: string; operation?: string }>(t, 'steps', file, '--json')
   // The request that began it, and what it has left.
-  const pause = steps.find(({ id, kind }) => id === found.id && kind === 'request')!
-  t.equal(pause.operation, 'pauseWorkspace')
-  const afterRequest: object = await json(t, 'state', file, '--at', found.id)
-  t.match(afterRequest, { workgroups: [{ workspaces: [{ status: 'Pausing' }] }] })
+  const resume = steps.find(({ id, kind }) => id === found.id && kind === 'request')!
+  t.equal(resume.operation, 'resumeWorkspace')
+  const afterRequest: StateDocument = await json(t, 'state', file, '--at', found.id)
+  t.match(
+    afterRequest.workgroups![0]!.workspaces!.find((one) => one.id === id),
+    { status: 'Resuming' }
+  )
   t.strictSame(((await json(t, 'state', file, '--at', '0')) as { workgroups: unknown[] }).workgroups, [])
 })
 
@@ -89,9 +74,13 @@ void t.test('the requests are exported for tools that read HAR', async (t) => {
   const { log }: { log: { version: string; entries: { request: { url: string }; response: { status: number } }[] } } =
     await json(t, 'har', file)
   t.equal(log.version, '1.2')
-  t.equal(log.entries.length, 7)
+  t.equal(log.entries.length, 26)
   t.match(log.entries[0], {
-    request: { method: 'POST', url: /^http:.*\/workgroups$/, postData: { text: '{"cloud_provider_id":"a"}' } },
+    request: {
+      method: 'POST',
+      url: /^http:.*\/workgroups$/,
+      postData: { text: '{"cloud_provider_id":"a","name":"fleet"}' }
+    },
     response: { status: 200 }
   })
 })
