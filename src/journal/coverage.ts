@@ -1,4 +1,4 @@
-import type { Condition } from '../interface/errors.js'
+import type { ServiceError } from '../interface/errors.js'
 
 /**
  * Counted by name: replies (`createWorkspace 200`), state changes (`workspace.pause: Active → Pausing`), refusals by a
@@ -18,15 +18,10 @@ export class Coverage {
     return this.#counts[kind] ?? new Map<string, number>()
   }
 
-  countReply(
-    operation: string | undefined,
-    status: number,
-    condition: Condition | undefined,
-    guardId: string | undefined
-  ): void {
+  countReply(operation: string | undefined, status: number, failure: ServiceError | undefined): void {
     if (operation !== undefined) this.#count('statuses', statusName(operation, status))
-    if (condition !== undefined) this.#count('errors', condition)
-    if (guardId !== undefined) this.#count('guards', guardId)
+    if (failure !== undefined) this.#count('errors', failure.condition)
+    if (failure?.guardId !== undefined) this.#count('guards', failure.guardId)
   }
 
   countFault(operation: string): void {

@@ -60,8 +60,7 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
     const { failure, fault } = request
     const { operation, isControl: isForTests } = target
     if (!isForTests && !request.isAborted) {
-      if (fault === undefined)
-        sandbox.coverage.countReply(operation, reply.statusCode, failure?.condition, failure?.guardId)
+      if (fault === undefined) sandbox.coverage.countReply(operation, reply.statusCode, failure)
       else if (operation !== undefined) sandbox.coverage.countFault(operation)
     }
     if (!sandbox.journal.isOn && sandbox.recorder === undefined) return
