@@ -8,7 +8,7 @@ import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { openControlPlane } from '../test-control/open-control-plane.js'
 import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
-import { PlayedState } from './played-state.js'
+import { playedState } from './played-state.js'
 import { RecordingError } from './recording-error.js'
 
 /** The largest number that options take, because the recording was within its server's limits. */
@@ -31,13 +31,13 @@ export class Playback {
   #isBegun = false
   /** undefined: must be read again. */
   #state: PreparedState | undefined
-  readonly #document: PlayedState
+  readonly #document: ReturnType<typeof playedState>
 
   private constructor(plane: ControlPlane, sandbox: Sandbox, codes: readonly number[]) {
     this.plane = plane
     this.sandbox = sandbox
     this.#codes = codes
-    this.#document = new PlayedState(plane, sandbox)
+    this.#document = playedState(plane, sandbox)
   }
 
   /** @throws {RecordingError} if the recording was made under another profile, or by a version with other tables */

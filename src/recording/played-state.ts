@@ -29,42 +29,36 @@ type Document = Required<Pick<PreparedState, 'workgroups' | 'events' | 'timeline
  * The state document of a sandbox in which a recording is played back. Only changed parts are read again; the others
  * stay the same objects.
  */
-export class PlayedState {
-  readonly #plane: ControlPlane
-  readonly #sandbox: Sandbox
-  readonly #exporter: ReturnType<typeof exporterOf>
-  readonly #groups = new Map<string, WorkgroupState>()
+export function playedState(plane: ControlPlane, sandbox: Sandbox) {
+  const exporter = exporterOf(plane, sandbox, true)
+  const stores = plane.storesOf(sandbox)
+  const groups = new Map<string, WorkgroupState>()
   /** Parts of workgroups, by the workgroups' ids. */
-  readonly #contents = new Map<string, Contents>()
+  const contents = new Map<string, Contents>()
   /** By sequence. */
-  readonly #events = new Map<number, EventState>()
-  #document: Document | undefined
-
-  constructor(plane: ControlPlane, sandbox: Sandbox) {
-    this.#plane = plane
-    this.#sandbox = sandbox
-    this.#exporter = exporterOf(plane, sandbox, true)
-  }
+  const events = new Map<number, EventState>()
+  let document: Document
+  return { read, follow }
 
   /** Reads the whole document. */
-  *read(): Slices<PreparedState> {
-    const document = (yield* exportInSlices(this.#plane, this.#sandbox, () => true, true)) as Document
-    for (const map of [this.#groups, this.#contents, this.#events]) map.clear()
+  function* read(): Slices<PreparedState> {
+    document = (yield* exportInSlices(plane, sandbox, () => true, true)) as Document
+    for (const map of [groups, contents, events]) map.clear()
     for (const group of document.workgroups) {
       const { id = '', workspaces } = group
-      this.#groups.set(id, group)
+      groups.set(id, group)
       const parts = partsIn(WORKGROUP_PARTS, withEntries(group)).map(([part, items]) => [part, byId(items)] as const)
-      this.#contents.set(id, { parts: new Map(parts), workspaces: byId(workspaces) })
+      contents.set(id, { parts: new Map(parts), workspaces: byId(workspaces) })
       yield
     }
-    const events = this.#plane.engine.dueEvents.list(this.#sandbox.key).sort(bySequence)
-    for (const [index, { sequence }] of events.entries()) this.#events.set(sequence, document.events[index]!)
-    return (this.#document = document)
+    const due = plane.engine.dueEvents.list(sandbox.key).sort(bySequence)
+    for (const [index, { sequence }] of due.entries()) events.set(sequence, document.events[index]!)
+    return document
   }
 
   /** Reads the changed parts, after a call of {@link read}. */
-  follow(changes: readonly RowChange[]): PreparedState {
-    const groups = new Set<string>()
+  function follow(changes: readonly RowChange[]): PreparedState {
+    const changed = new Set<string>()
     /** Workspace ids with their workgroups' ids, if known. */
     const workspaces = new Map<string, string | undefined>()
     const added: Document['timeline'][number][] = []
@@ -73,78 +67,75 @@ export class PlayedState {
       const { id, workgroup, workspace } = (after ?? before) as unknown as Parents
       const part = IN_WORKGROUPS.get(table)
       if (table === 'due_events') {
-        this.#followEvent(before, after)
+        followEvent(before, after)
         hasEvents = true
-      } else if (table === 'timeline') added.push(this.#exporter.change(toTimelineEntry(after!)))
+      } else if (table === 'timeline') added.push(exporter.change(toTimelineEntry(after!)))
       else if (table === WORKSPACES.name) workspaces.set(id, workgroup)
       else if (IN_WORKSPACES.has(table)) workspaces.set(workspace, workspaces.get(workspace))
-      else if (table === WORKGROUPS.name) groups.add(id)
+      else if (table === WORKGROUPS.name) changed.add(id)
       else if (part !== undefined) {
-        this.#readPart(part, workgroup, id)
-        groups.add(workgroup)
+        readPart(part, workgroup, id)
+        changed.add(workgroup)
       } else hasOthers = true
     }
-    for (const [id, group] of workspaces) groups.add(this.#readWorkspace(id, group))
-    for (const id of groups) this.#readWorkgroup(id)
-    const { workgroups, events, timeline, ...settings } = this.#document!
-    return (this.#document = {
-      ...(hasOthers ? this.#exporter.settings() : { ...settings, ...this.#exporter.standing() }),
-      workgroups: groups.size === 0 ? workgroups : [...this.#groups.values()],
-      events: hasEvents ? this.#eventsInOrder() : events,
+    for (const [id, group] of workspaces) changed.add(readWorkspace(id, group))
+    for (const id of changed) readWorkgroup(id)
+    const { workgroups, events: scheduled, timeline, ...settings } = document
+    document = {
+      ...(hasOthers ? exporter.settings() : { ...settings, ...exporter.standing() }),
+      workgroups: changed.size === 0 ? workgroups : [...groups.values()],
+      events: hasEvents ? eventsInOrder() : scheduled,
       timeline: added.length === 0 ? timeline : [...timeline, ...added]
-    })
+    }
+    return document
   }
 
-  #readPart(part: WorkgroupPart, workgroup: string, id: string): void {
-    const items = this.#contentsOf(workgroup).parts.get(part)!
-    put(items, id, this.#stores[part.store].find(workgroup, id), (found) => this.#exporter.part(part, found))
+  function readPart(part: WorkgroupPart, workgroup: string, id: string): void {
+    const items = contentsOf(workgroup).parts.get(part)!
+    put(items, id, stores[part.store].find(workgroup, id), (found) => exporter.part(part, found))
   }
 
   /** @param formerly its workgroup, if known from a change @returns its workgroup */
-  #readWorkspace(id: string, formerly: string | undefined): string {
-    const workspace = this.#stores.workspaces.find(id)
+  function readWorkspace(id: string, formerly: string | undefined): string {
+    const workspace = stores.workspaces.find(id)
     const workgroup = workspace?.workgroup ?? formerly ?? ''
-    put(this.#contentsOf(workgroup).workspaces, id, workspace, (found) =>
-      this.#exporter.workspace(found, (part) => partStore(this.#stores, part).list(id))
+    put(contentsOf(workgroup).workspaces, id, workspace, (found) =>
+      exporter.workspace(found, (part) => partStore(stores, part).list(id))
     )
     return workgroup
   }
 
-  #readWorkgroup(id: string): void {
-    const workgroup = this.#stores.workgroups.find(id)
-    const { parts, workspaces } = this.#contentsOf(id)
-    put(this.#groups, id, workgroup, (found) =>
-      this.#exporter.workgroup(found, (part) => [...parts.get(part)!.values()], [...workspaces.values()])
+  function readWorkgroup(id: string): void {
+    const { parts, workspaces } = contentsOf(id)
+    const workgroup = stores.workgroups.find(id)
+    put(groups, id, workgroup, (found) =>
+      exporter.workgroup(found, (part) => [...parts.get(part)!.values()], [...workspaces.values()])
     )
-    if (workgroup === undefined) this.#contents.delete(id)
+    if (workgroup === undefined) contents.delete(id)
   }
 
-  #contentsOf(workgroup: string): Contents {
-    const known = this.#contents.get(workgroup)
+  function contentsOf(workgroup: string): Contents {
+    const known = contents.get(workgroup)
     if (known !== undefined) return known
     const none: Contents = {
       parts: new Map(Object.values(WORKGROUP_PARTS).map((part) => [part, new Map()])),
       workspaces: new Map()
     }
-    this.#contents.set(workgroup, none)
+    contents.set(workgroup, none)
     return none
   }
 
-  get #stores() {
-    return this.#plane.storesOf(this.#sandbox)
-  }
-
-  #followEvent(before: Row | undefined, after: Row | undefined): void {
-    if (after === undefined) this.#events.delete(before!['sequence'] as number)
+  function followEvent(before: Row | undefined, after: Row | undefined): void {
+    if (after === undefined) events.delete(before!['sequence'] as number)
     else {
       const event = toEvent(after)
-      this.#events.set(event.sequence, this.#exporter.event(event))
+      events.set(event.sequence, exporter.event(event))
     }
   }
 
   /** Sorts, because a change that is played back may bring back an event with an old number. */
-  #eventsInOrder(): EventState[] {
-    return [...this.#events].sort(([a], [b]) => a - b).map(([, event]) => event)
+  function eventsInOrder(): EventState[] {
+    return [...events].sort(([a], [b]) => a - b).map(([, event]) => event)
   }
 }
 
