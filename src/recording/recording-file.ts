@@ -28,88 +28,76 @@ const MOST_WAITING = 16 * 1024 * 1024
  * A gzip file to append lines to. Each write ends at a byte boundary, so that a file without an end can be read up to
  * the last whole line. Between writes, there is no open file descriptor and no compressor: the next write uses the
  * preceding text as its dictionary.
+ * @param path a new file, which the first write creates
+ * @param onTrouble called when lines are lost
  */
-export class RecordingFile {
-  readonly #path: string
-  readonly #onTrouble: (error: unknown) => void
-  #waiting: string[] = []
-  #length = 0
-  #tail = Buffer.alloc(0)
-  #checksum = 0
-  #plainBytes = 0
+export function recordingFile(path: string, onTrouble: (error: unknown) => void) {
+  let waiting: string[] = []
+  let length = 0
+  let tail = Buffer.alloc(0)
+  let checksum = 0
+  let plainBytes = 0
   /** Bytes written, except by a failed write. */
-  #bytes = 0
-  #isWhole = true
-  #work: Promise<void> | undefined
-  readonly #ending = new AbortController()
-
-  /**
-   * @param path a new file, which the first write creates
-   * @param onTrouble called when lines are lost
-   */
-  constructor(path: string, onTrouble: (error: unknown) => void) {
-    this.#path = path
-    this.#onTrouble = onTrouble
-  }
+  let bytes = 0
+  let isWhole = true
+  let work: Promise<void> | undefined
+  const ending = new AbortController()
+  return { append, end }
 
   /** Adds a line, to be written soon. */
-  append(line: string): void {
-    this.#length += line.length
-    if (this.#length > MOST_WAITING && this.#waiting.length > 0) {
-      this.#lose(new Error('lines come faster than they can be written'))
+  function append(line: string): void {
+    length += line.length
+    if (length > MOST_WAITING && waiting.length > 0) {
+      lose(new Error('lines come faster than they can be written'))
       return
     }
-    this.#waiting.push(line)
-    this.#work ??= this.#write()
+    waiting.push(line)
+    work ??= write()
   }
 
   /** Writes the waiting lines, and ends the file. */
-  async end(): Promise<void> {
-    this.#ending.abort()
-    await this.#work
-    if (this.#bytes === 0 || !this.#isWhole) return
+  async function end(): Promise<void> {
+    ending.abort()
+    await work
+    if (bytes === 0 || !isWhole) return
     const trailer = Buffer.alloc(8)
-    trailer.writeUInt32LE(this.#checksum, 0)
-    trailer.writeUInt32LE(this.#plainBytes % 2 ** 32, 4)
-    await appendFile(this.#path, Buffer.concat([LAST_BLOCK, trailer]), APPEND).catch(this.#onTrouble)
+    trailer.writeUInt32LE(checksum, 0)
+    trailer.writeUInt32LE(plainBytes % 2 ** 32, 4)
+    await appendFile(path, Buffer.concat([LAST_BLOCK, trailer]), APPEND).catch(onTrouble)
   }
 
-  async #write(): Promise<void> {
+  async function write(): Promise<void> {
     // Lines from the same turn of the event loop are written together.
     await new Promise(setImmediate)
-    while (this.#waiting.length > 0) {
-      const text = Buffer.from(`${this.#waiting.join('\n')}\n`)
-      this.#waiting = []
-      this.#length = 0
-      try {
-        await this.#writeText(text)
-      } catch (error) {
-        this.#lose(error)
-      }
-      if (!this.#ending.signal.aborted) await sleep(REST_MS, this.#ending.signal)
+    while (waiting.length > 0) {
+      const text = Buffer.from(`${waiting.join('\n')}\n`)
+      waiting = []
+      length = 0
+      await writeText(text).catch(lose)
+      if (!ending.signal.aborted) await sleep(REST_MS, ending.signal)
     }
-    this.#work = undefined
+    work = undefined
   }
 
-  async #writeText(text: Buffer): Promise<void> {
-    const dictionary = this.#tail.length === 0 ? {} : { dictionary: this.#tail }
+  async function writeText(text: Buffer): Promise<void> {
+    const dictionary = tail.length === 0 ? {} : { dictionary: tail }
     const deflated = await deflate(text, { ...dictionary, finishFlush: constants.Z_SYNC_FLUSH })
-    const isFirst = this.#bytes === 0
+    const isFirst = bytes === 0
     const data = isFirst ? Buffer.concat([HEADER, deflated]) : deflated
-    if (!this.#isWhole) await truncate(this.#path, this.#bytes)
-    this.#isWhole = false
-    if (isFirst) await (await open(this.#path, 'a', PRIVATE)).close()
-    await appendFile(this.#path, data, APPEND)
-    this.#isWhole = true
-    this.#bytes += data.length
-    this.#plainBytes += text.length
-    this.#checksum = crc32(text, this.#checksum)
-    this.#tail = Buffer.from(Buffer.concat([this.#tail, text.subarray(-WINDOW)]).subarray(-WINDOW))
+    if (!isWhole) await truncate(path, bytes)
+    isWhole = false
+    if (isFirst) await (await open(path, 'a', PRIVATE)).close()
+    await appendFile(path, data, APPEND)
+    isWhole = true
+    bytes += data.length
+    plainBytes += text.length
+    checksum = crc32(text, checksum)
+    tail = Buffer.from(Buffer.concat([tail, text.subarray(-WINDOW)]).subarray(-WINDOW))
   }
 
-  #lose(error: unknown): void {
-    this.#waiting = []
-    this.#length = 0
-    this.#onTrouble(error)
+  function lose(error: unknown): void {
+    waiting = []
+    length = 0
+    onTrouble(error)
   }
 }

@@ -9,13 +9,15 @@ import type { ControlPlane } from '../resources/control-plane.js'
 import { FileRecorder } from './file-recorder.js'
 import { RECORDING_ENDING } from './format.js'
 import { manifestOf, recordingName } from './manifest.js'
-import { RecordingFile } from './recording-file.js'
+import { recordingFile } from './recording-file.js'
 
 /** The names of files that may be removed. */
 const OWN_NAME = /^\d{8}T\d{9}Z-.+\.svcmock$/
 
 /** Maximum length of a sandbox's name in a file name. */
 const LONGEST_NAME = 100
+
+type RecordingFile = ReturnType<typeof recordingFile>
 
 /** The recordings of one run of a server: a file for each sandbox, created at its first step. */
 export class Recordings {
@@ -49,7 +51,7 @@ export class Recordings {
         append: (line) => {
           if (file === undefined) {
             path = this.#newPath(id, begun)
-            file = new RecordingFile(path, (error) => {
+            file = recordingFile(path, (error) => {
               recorder.lose()
               this.#warn(error)
             })

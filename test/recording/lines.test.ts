@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { FileRecorder, replyAsJson } from '../../src/recording/file-recorder.js'
 import { MAX_LINE } from '../../src/recording/format.js'
-import { RecordingFile } from '../../src/recording/recording-file.js'
+import { recordingFile } from '../../src/recording/recording-file.js'
 import { until } from '../helper.js'
 
 /** Letters that compress badly, the same for the same seed. */
@@ -22,7 +22,7 @@ void t.test('a write uses the text before it as its dictionary', async (t) => {
     const line = noise(length, length)
     const tail = line.slice(-4000)
     const lines = [line, tail, tail, `${tail.slice(0, 500)}, and more`]
-    const file = new RecordingFile(path, (error) => {
+    const file = recordingFile(path, (error) => {
       throw error
     })
     for (const [index, one] of lines.entries()) {
@@ -40,7 +40,7 @@ void t.test('a write uses the text before it as its dictionary', async (t) => {
 void t.test('lines that come too fast are reported as lost, and the file goes on', async (t) => {
   const path = join(t.testdir(), 'a')
   const troubles: unknown[] = []
-  const file = new RecordingFile(path, (error) => troubles.push(error))
+  const file = recordingFile(path, (error) => troubles.push(error))
   const half = 'x'.repeat(8 * 1024 * 1024)
   file.append(half)
   file.append(half)
@@ -56,7 +56,7 @@ void t.test('lines that come too fast are reported as lost, and the file goes on
 void t.test('a file that was deleted is not created again, without its beginning', async (t) => {
   const path = join(t.testdir(), 'a')
   const troubles: unknown[] = []
-  const file = new RecordingFile(path, (error) => troubles.push(error))
+  const file = recordingFile(path, (error) => troubles.push(error))
   file.append('x')
   await until(() => existsSync(path) && readFileSync(path).length > 10)
   rmSync(path)
@@ -68,7 +68,7 @@ void t.test('a file that was deleted is not created again, without its beginning
 
 void t.test('a single line may exceed the limit of waiting characters', async (t) => {
   const path = join(t.testdir(), 'a')
-  const file = new RecordingFile(path, (error) => {
+  const file = recordingFile(path, (error) => {
     t.fail(String(error))
   })
   const long = 'x'.repeat(17 * 1024 * 1024)
