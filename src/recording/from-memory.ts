@@ -11,7 +11,7 @@ import { FileRecorder, rowWriter } from './file-recorder.js'
 import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
 import { manifestOf } from './manifest.js'
 import { Playback } from './playback.js'
-import { VIEW_LIMITS, Viewer } from './viewer.js'
+import { VIEW_LIMITS, viewer } from './viewer.js'
 
 /** Characters sent at once. */
 const PIECE = 64 * 1024
@@ -61,7 +61,7 @@ export async function* stepsFromMemory(
   await plane.scheduler.turn()
   const playback = await Playback.begin(manifest, plane.profile)
   try {
-    yield* inTurns(plane, viewed(remembered, new Viewer(playback, manifest, { from })), isLeft)
+    yield* inTurns(plane, viewed(remembered, viewer(playback, manifest, { from })), isLeft)
   } finally {
     playback.close()
   }
@@ -128,15 +128,15 @@ function* written(remembered: Remembered): Pieces {
   for (const step of steps) yield `${step}\n`
 }
 
-function* viewed(remembered: Remembered, viewer: Viewer): Pieces {
+function* viewed(remembered: Remembered, { add, end, isFull }: ReturnType<typeof viewer>): Pieces {
   const { checkpoint, steps } = linesOf(remembered)
   const rows = decoded(yield* firstRows(remembered), rowWriter(remembered.manifest.shapes))
-  yield* withEnds(viewer.add({ ...(JSON.parse(checkpoint) as CheckpointLine), rows }))
+  yield* withEnds(add({ ...(JSON.parse(checkpoint) as CheckpointLine), rows }))
   for (const step of steps) {
-    yield* withEnds(viewer.add(JSON.parse(step) as Line))
-    if (viewer.isFull) break
+    yield* withEnds(add(JSON.parse(step) as Line))
+    if (isFull()) break
   }
-  yield* withEnds(viewer.end())
+  yield* withEnds(end())
 }
 
 function* withEnds(lines: Iterable<string | undefined>): Pieces {

@@ -47,135 +47,118 @@ export async function* viewRecording(
   part?: ViewedPart
 ): AsyncGenerator<string> {
   const playback = await Playback.begin(recording.manifest, profile)
-  const viewer = new Viewer(playback, recording.manifest, part)
+  const { add, end, isFull, isBegun } = viewer(playback, recording.manifest, part)
+  let problem: string | undefined
   try {
     try {
       for await (const line of recording.lines()) {
-        for (const text of viewer.add(line)) if (text !== undefined) yield text
-        if (viewer.isFull) break
+        for (const text of add(line)) if (text !== undefined) yield text
+        if (isFull()) break
       }
     } catch (error) {
-      if (!(error instanceof RecordingError) || !viewer.isBegun) throw error
-      viewer.problem = error.message
+      if (!(error instanceof RecordingError) || !isBegun()) throw error
+      problem = error.message
     }
-    for (const text of viewer.end()) if (text !== undefined) yield text
+    for (const text of end(problem)) if (text !== undefined) yield text
   } finally {
     playback.close()
   }
 }
 
 /** Makes the lines of a view from those of a recording. Yields undefined between two slices of work. */
-export class Viewer {
-  readonly #playback: Playback
-  /** Options of the server, other than the defaults. */
-  readonly #options: Manifest['options']
-  readonly #from: number
-  readonly #limits: ViewLimits
+export function viewer(playback: Playback, { options }: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart = {}) {
   /** The state after the last step. */
-  #state: PreparedState | undefined
-  #at = 0
-  #last = 0
-  #steps = 0
-  #characters = 0
+  let state: PreparedState | undefined
+  let at = 0
+  let last = 0
+  let count = 0
+  let characters = 0
   /** A gap whose state follows from the next line. */
-  #gap: Extract<RecordedStep, { readonly kind: 'gap' }> | undefined
-  #next: number | undefined
-  /** Set if the recording is damaged here. */
-  problem: string | undefined
-
-  constructor(playback: Playback, manifest: Manifest, { from = 1, limits = VIEW_LIMITS }: ViewedPart = {}) {
-    this.#playback = playback
-    this.#options = manifest.options
-    this.#from = from
-    this.#limits = limits
-  }
-
-  /** Whether there is no room for another step. */
-  get isFull(): boolean {
-    return this.#next !== undefined
-  }
-
-  get isBegun(): boolean {
-    return this.#state !== undefined
+  let gap: Extract<RecordedStep, { readonly kind: 'gap' }> | undefined
+  let next: number | undefined
+  return {
+    /** Whether there is no room for another step. */
+    isFull: () => next !== undefined,
+    isBegun: () => state !== undefined,
+    add,
+    end
   }
 
   /** Adds a line of the recording. @yields lines of the view */
-  *add(line: Line): Generator<string | undefined> {
+  function* add(line: Line): Generator<string | undefined> {
     const step = isStep(line) ? line : undefined
-    if (step !== undefined && step.step >= this.#from) {
-      if (this.#steps >= this.#limits.steps || this.#characters > this.#limits.characters) {
-        this.#next = step.step
+    if (step !== undefined && step.step >= from) {
+      if (count >= limits.steps || characters > limits.characters) {
+        next = step.step
         return
       }
-      if (this.#state === undefined) yield yield* this.#begin()
+      if (state === undefined) yield yield* begin()
     }
-    this.#playback.apply(line)
+    playback.apply(line)
     if (step === undefined) {
-      if (line.kind === 'checkpoint') yield* this.#endGap()
+      if (line.kind === 'checkpoint') yield* endGap()
       return
     }
-    yield* this.#endGap()
-    this.#last = step.step
-    if (step.kind !== 'gap') this.#at = step.at
-    if (step.step < this.#from) return
-    this.#steps++
-    if (step.kind === 'gap') this.#gap = step
-    else yield this.#write({ ...this.#view(step), ...(yield* this.#advance()) })
+    yield* endGap()
+    last = step.step
+    if (step.kind !== 'gap') at = step.at
+    if (step.step < from) return
+    count++
+    if (step.kind === 'gap') gap = step
+    else yield write({ ...view(step), ...(yield* advance()) })
   }
 
   /** @yields the last lines of the view */
-  *end(): Generator<string | undefined> {
-    if (this.#state === undefined) {
+  function* end(problem?: string): Generator<string | undefined> {
+    if (state === undefined) {
       // The view may begin right after the last step.
-      if (this.#from > this.#last + 1)
-        throw new RecordingError(`has no step ${this.#from}; the last one is ${this.#last}`)
-      yield yield* this.#begin()
+      if (from > last + 1) throw new RecordingError(`has no step ${from}; the last one is ${last}`)
+      yield yield* begin()
     }
-    yield* this.#endGap()
-    const end: ViewedEnd = {
+    yield* endGap()
+    const line: ViewedEnd = {
       end: true,
-      ...(this.#next === undefined ? {} : { next: this.#next }),
-      ...(this.problem === undefined ? {} : { problem: this.problem })
+      ...(next !== undefined && { next }),
+      ...(problem !== undefined && { problem })
     }
-    yield JSON.stringify(end)
+    yield JSON.stringify(line)
   }
 
-  *#begin(): Slices<string> {
-    const { plane, sandbox: played } = this.#playback
-    const state = yield* this.#playback.readState()
+  function* begin(): Slices<string> {
+    const { plane, sandbox: played } = playback
+    state = yield* playback.readState()
     if (state === undefined) throw new RecordingError('ends before its first checkpoint')
-    this.#state = state
-    const { basePath, workspaceHostTemplate } = { ...plane.options, ...this.#options }
+    const { basePath, workspaceHostTemplate } = { ...plane.options, ...options }
     const beginning: ViewedBeginning = {
-      after: this.#last,
-      at: this.#at === 0 ? played.clock.base : this.#at,
+      after: last,
+      at: at === 0 ? played.clock.base : at,
       overview: { ...vocabularyOf(plane), base_path: basePath },
       host_template: workspaceHostTemplate,
       id_forms: plane.profile.document.replies?.ids ?? {},
       state
     }
-    return this.#count(yield* jsonInSlices(beginning, WORKSPACE_LEVEL))
+    return counted(yield* jsonInSlices(beginning, WORKSPACE_LEVEL))
   }
 
-  #view(step: Exclude<RecordedStep, { readonly kind: 'gap' }>): ViewedStep {
+  function view(step: Exclude<RecordedStep, { readonly kind: 'gap' }>): ViewedStep {
     const { step: number, kind, id, at } = step
     const viewed = { step: number, kind, id, at }
-    if (step.kind === 'request') return { ...viewed, request: this.#request(step) }
+    if (step.kind === 'request') return { ...viewed, request: requestOf(step) }
     if (!('changes' in step)) return viewed
     return {
       ...viewed,
       ...(step.kind === 'event' ? { event: step.event } : {}),
-      ...this.#changes(step.changes)
+      ...changesOf(step.changes)
     }
   }
 
-  #changes(written: readonly WrittenChange[]): Pick<ViewedStep, 'changes' | 'omitted' | 'due' | 'touches'> {
+  function changesOf(written: readonly WrittenChange[]): Pick<ViewedStep, 'changes' | 'omitted' | 'due' | 'touches'> {
     if (written.length === 0) return {}
-    const { plane } = this.#playback
-    const raw = written.map((change) => this.#playback.toRaw(change))
+    const { plane } = playback
+    const raw = written.map((change) => playback.toRaw(change))
     const shown = raw.filter((change) => SHOWN_APART.every((table) => !plane.isChangeOf(change, table)))
-    const due = raw.flatMap((change) => (plane.isChangeOf(change, 'due_events') ? [this.#due(change)] : []))
-    const touches = new Set(shown.flatMap((change) => this.#touchedBy(change)))
+    const due = raw.flatMap((change) => (plane.isChangeOf(change, 'due_events') ? [dueOf(change)] : []))
+    const touches = new Set(shown.flatMap((change) => touchedBy(change)))
     const omitted = shown.length - NOTE_LIMIT
     return {
       ...(shown.length === 0 ? {} : { changes: showChanges(plane, shown.slice(0, NOTE_LIMIT)) }),
@@ -185,8 +168,8 @@ export class Viewer {
     }
   }
 
-  #due(raw: RawChange): ViewedDue {
-    const { change, before, after } = this.#playback.plane.describeChange(raw)
+  function dueOf(raw: RawChange): ViewedDue {
+    const { change, before, after } = playback.plane.describeChange(raw)
     const { sequence, kind, resource, due, request_id: id } = (after ?? before) as unknown as DueRow
     return {
       what: change === 'insert' ? 'scheduled' : change === 'update' ? 'moved' : 'ended',
@@ -199,13 +182,13 @@ export class Viewer {
   }
 
   /** The resource, and its workspace. */
-  #touchedBy(raw: RawChange): string[] {
-    const { before, after } = this.#playback.plane.describeChange(raw)
+  function touchedBy(raw: RawChange): string[] {
+    const { before, after } = playback.plane.describeChange(raw)
     const { id, workspace } = (after ?? before) as Row
     return [id, workspace].filter((each) => typeof each === 'string')
   }
 
-  #request(step: RequestStep): ViewedRequest {
+  function requestOf(step: RequestStep): ViewedRequest {
     const { operation, control, status, error, body, reply = null, params = {}, fault } = step
     const { retry_after: retryAfter, body_omitted: isBodyOmitted } = step
     const condition = error?.condition as Condition | undefined
@@ -227,7 +210,7 @@ export class Viewer {
         fault
       }
     }
-    const request = toRequestView(this.#playback.plane, entry)
+    const request = toRequestView(playback.plane, entry)
     return {
       ...request,
       unread: [...request.unread],
@@ -241,25 +224,26 @@ export class Viewer {
   }
 
   /** Changes of the state since the previous step. */
-  *#advance(): Slices<Pick<ViewedStep, 'patch'>> {
-    const state = (yield* this.#playback.readState())!
-    const patch = patchOf(this.#state, state)
-    this.#state = state
+  function* advance(): Slices<Pick<ViewedStep, 'patch'>> {
+    const before = state
+    state = yield* playback.readState()
+    const patch = patchOf(before, state)
     return patch === undefined ? {} : { patch }
   }
 
-  *#endGap(): Generator<string | undefined> {
-    const gap = this.#gap
-    this.#gap = undefined
-    if (gap !== undefined) yield this.#write({ step: gap.step, kind: 'gap', ...(yield* this.#advance()) })
+  function* endGap(): Generator<string | undefined> {
+    if (gap === undefined) return
+    const { step } = gap
+    gap = undefined
+    yield write({ step, kind: 'gap', ...(yield* advance()) })
   }
 
-  #write(line: ViewedStep): string {
-    return this.#count(JSON.stringify(line))
+  function write(line: ViewedStep): string {
+    return counted(JSON.stringify(line))
   }
 
-  #count(text: string): string {
-    this.#characters += text.length
+  function counted(text: string): string {
+    characters += text.length
     return text
   }
 }
