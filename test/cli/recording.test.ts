@@ -59,8 +59,7 @@ void t.test('a condition that never holds is told by the exit code', async (t) =
 
 void t.test('a moment becomes a live sandbox', async (t) => {
   const file = await failedRun(t)
-  const other = await startMock()
-  t.teardown(() => other.close())
+  await using other = await startMock()
   const steps = await jsonLines<{ step: number; operation?: string }>(t, 'steps', file, '--json')
   const at = steps.findLast(({ operation }) => operation === 'createWorkspace')!.step
   t.equal((await run(t, 'fork', file, '--at', `${at}`, '--key', 'again', '--url', other.url)).code, 0)

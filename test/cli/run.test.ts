@@ -78,8 +78,7 @@ void t.test('a signal is passed on, and the second one ends the command', async 
 })
 
 void t.test('a server that runs already is used as it is, with a sandbox of its own', async (t) => {
-  const mock = await startMock()
-  t.teardown(() => mock.close())
+  await using mock = await startMock()
   const box = mock.sandbox('shared')
   await box.call('createWorkgroup', { body: { cloud_provider_id: 'a', name: 'old' } })
   const make = script(`${CALL} make('new')`)
@@ -93,8 +92,7 @@ void t.test('a server that runs already is used as it is, with a sandbox of its 
 })
 
 void t.test('--record leaves one file with the whole run', async (t) => {
-  const mock = await startMock()
-  t.teardown(() => mock.close())
+  await using mock = await startMock()
   const folder = temporaryFolder(t)
   const file = join(folder, 'a.svcmock')
   const make = script(`${CALL} make('new')

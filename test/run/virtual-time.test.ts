@@ -83,8 +83,7 @@ for (const [name, text, program, without] of [
 ] as const) {
   /** Runs the program, with a sandbox in which a resume takes 80 s. @returns the requests in the journal */
   const journalOf = async (t: Test, ...options: string[]) => {
-    const mock = await startMock()
-    t.teardown(() => mock.close())
+    await using mock = await startMock()
     const box = mock.sandbox('poller')
     await box.seed({
       workgroups: [{ id: 'g', workspaces: [{ id: 'w', status: 'Stopped' }] }],
