@@ -10,9 +10,8 @@ const LONG_NUMBER = /(?<![0-9A-Za-z])(?:\d{6,}|[0-9a-f]{8,})(?![0-9A-Za-z])/
 
 const ALWAYS = new RegExp([UUID, TIMESTAMP, LONG_NUMBER].map(({ source }) => source).join('|'), 'gi')
 
-const WORD = /[\p{L}\p{N}]+/gu
-/** Such as a time of day: if one number differs in the next run, the one before it may in a later one. */
-const NUMBERS = /\d+(?:[-:.]\d+)+/g
+/** A word. Numbers such as those of a time of day are one: if one differs in the next run, others may in a later one. */
+const WORD = /\d+(?:[-:.]\d+)+|[\p{L}\p{N}]+/gu
 /** Adjacent masked words, whose number may differ in the next run. */
 const IN_A_ROW = /~(?:[^\p{L}\p{N}~]*~)+/gu
 
@@ -24,9 +23,10 @@ export const maskInvented: Masking = (text) => text.replaceAll(ALWAYS, INVENTED)
 
 /** Also masks words that are not in a vocabulary. */
 export function maskUnless(vocabulary: ReadonlySet<string>): Masking {
-  const maskAll = (text: string) => (text.match(WORD)!.every((word) => vocabulary.has(word)) ? text : INVENTED)
   return (text) =>
-    maskInvented(text).replaceAll(NUMBERS, maskAll).replaceAll(WORD, maskAll).replaceAll(IN_A_ROW, INVENTED)
+    maskInvented(text)
+      .replaceAll(WORD, (word) => (vocabulary.has(word) ? word : INVENTED))
+      .replaceAll(IN_A_ROW, INVENTED)
 }
 
 /** The words that occur in every text. */

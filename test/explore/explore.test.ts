@@ -48,6 +48,15 @@ void t.test('a client that retries a create without looking makes a duplicate', 
   t.match(report, { format: 1, plans: 4, recovered: 2, reported: 0, missed: 0, unrepeated: 0, skipped: 0 })
 })
 
+void t.test('a time of day that differs in each run may have the same number twice', async (t) => {
+  let runs = 0
+  const client: ExploreClient = async ({ call }) => {
+    const name = runs++ % 2 === 0 ? 'at 13:13' : 'at 14:13'
+    await call('createWorkgroup', { body: { ...GROUP.body, name } })
+  }
+  t.strictSame(await foundWith(client, 'lost'), ['forgotten createWorkgroup at ~'])
+})
+
 void t.test('creating something twice and removing one copy leaves a duplicate', async (t) => {
   const client: ExploreClient = async ({ call }) => {
     const create = () => call('createWorkgroup', GROUP)
