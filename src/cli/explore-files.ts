@@ -8,7 +8,7 @@ import { type ExploreFault, PLAN_NAMES, type PlanName } from '../explore/plans.j
 import { reportAsHtml, reportAsJUnit } from '../explore/reports.js'
 import type { ExploreFinding, ExploreReport } from '../explore/result.js'
 import { schemaErrors } from '../interface/check.js'
-import { describeErrors } from '../interface/describe-errors.js'
+import { listErrors } from '../interface/describe-errors.js'
 import { DocumentError, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
 import { invalidBody } from '../interface/errors.js'
 import { OPERATION_IDS, operationProblem } from '../interface/operation-ids.js'
@@ -92,8 +92,8 @@ export async function readContract(path: string): Promise<Contract> {
   const malformed = schemaErrors(ContractSchema, document)
   const errors = malformed.length > 0 ? malformed : unknownIn(document as Contract)
   if (errors.length === 0) return document as Contract
-  const problems = describeErrors(file, invalidBody(errors).details, { name: 'a contract', schema: ContractSchema })
-  throw new UsageError(`the contract ${path} is not valid: ${problems}`)
+  const problems = listErrors(file, invalidBody(errors).details, { name: 'a contract', schema: ContractSchema })
+  throw new UsageError(`the contract ${path} is not valid: ${problems.join('; ')}`)
 }
 
 type Errors = ReturnType<typeof schemaErrors>

@@ -1,4 +1,4 @@
-import { describeErrors } from '../interface/describe-errors.js'
+import { listErrors } from '../interface/describe-errors.js'
 import { DocumentError, readDocumentFile } from '../interface/document-file.js'
 import { ServiceError } from '../interface/errors.js'
 import type { ControlPlane } from '../resources/control-plane.js'
@@ -19,7 +19,7 @@ export async function readSeedFile(path: string, plane: ControlPlane): Promise<P
     return await prepareState(file.document, plane)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    const errors = describeErrors(file, error.details, { name: 'a state document', schema: StateSchema })
-    throw new SeedFileError(`the seed file ${path} is not valid: ${errors}`, { cause: error })
+    const errors = listErrors(file, error.details, { name: 'a state document', schema: StateSchema })
+    throw new SeedFileError(`the seed file ${path} is not valid: ${errors.join('; ')}`, { cause: error })
   }
 }

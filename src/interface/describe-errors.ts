@@ -18,10 +18,6 @@ type Checked = Pick<DocumentFile, 'document'> & Partial<DocumentFile>
 /** Maximum number of errors to describe: once these are fixed, the others show. */
 const MOST_DESCRIBED = 100
 
-/** The errors of {@link listErrors} in one line. */
-export const describeErrors = (checked: Checked, details: readonly ErrorDetail[], kind: Kind): string =>
-  listErrors(checked, details, kind).join('; ')
-
 /** The errors of a document, one per line, each with its place in the file and the name that was probably meant. */
 export function listErrors(checked: Checked, details: readonly ErrorDetail[], kind: Kind): string[] {
   const described = details.slice(0, MOST_DESCRIBED).map((detail) => describe(checked, detail, kind))
