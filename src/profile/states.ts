@@ -82,10 +82,8 @@ function wordsOf(renames: Renames = {}): Words {
 export const BUILT_IN_WORDS: StateWords = forEach(KINDS, () => wordsOf())
 
 /** @param states checked by {@link checkStates} */
-export function compileStates(states: StatesDocument): StateWords {
-  const isOther = (kind: StateKind) => Object.entries(states[kind] ?? {}).some(([state, word]) => state !== word)
-  return KINDS.some(isOther) ? forEach(KINDS, (kind) => wordsOf(states[kind])) : BUILT_IN_WORDS
-}
+export const compileStates = (states: StatesDocument): StateWords =>
+  KINDS.some((kind) => kind in states) ? forEach(KINDS, (kind) => wordsOf(states[kind])) : BUILT_IN_WORDS
 
 /** The states of a workspace in which a transition can be requested, by transitions that a profile limits. */
 export type Allowed = ReadonlyMap<string, readonly string[]>

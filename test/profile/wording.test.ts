@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { wireNamesOf } from '../../src/http/wire-names.js'
 import { startMock } from '../../src/node/mock.js'
-import { BUILT_IN, compileProfile } from '../../src/profile/profile.js'
+import { compileProfile } from '../../src/profile/profile.js'
 import { Renaming } from '../../src/profile/renaming.js'
 import { compileStates, type StateKind } from '../../src/profile/states.js'
 import { STATES } from '../../src/resources/states.js'
@@ -117,16 +117,6 @@ void t.test('a name that JSON bodies cannot have is refused', async (t) => {
   t.match((await call('POST', '/workgroups/g/workspaces', workspace)).body.Result, {
     workspace_type: { typeName: '__proto__' }
   })
-})
-
-void t.test('a profile that repeats built-in names changes nothing', async (t) => {
-  const states = { workspace: { Active: 'Active' } }
-  const profile = compileProfile(
-    { profile: 1, name: 'test', states, names: { fields: { name: 'name' } } },
-    builtInWording
-  )
-  t.equal(profile.words, BUILT_IN.words)
-  t.equal(wireNamesOf(profile, NAMED_SCHEMAS), undefined)
 })
 
 void t.test('a profile renames the value of each field that takes it from a list', async (t) => {
