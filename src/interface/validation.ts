@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as AjvModule from 'ajv'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
+import { cached } from '../lib/caches.js'
 import { groupBy } from '../lib/group-by.js'
 import { canonicalBlock } from '../lib/ip.js'
 import { pointerStep } from '../lib/json.js'
@@ -9,6 +10,16 @@ import { quantity } from '../lib/quantity.js'
 import { DURATION_FORMS, lengthOf, parseDuration, parseTimestamp, TIMESTAMP_FORM } from '../lib/time.js'
 import { article, typeName } from '../lib/type-name.js'
 import { type FieldError, invalidBody } from './errors.js'
+
+/** Cached, because checking one is slow and a document may have thousands. */
+const isTimeZone = cached(1000, (name: string): boolean => {
+  try {
+    // `Intl` also accepts an offset such as +02:00, but that is not a zone.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+})
 
 /** The text formats that `docs/assumptions.md` defines: the check, and the reason to report when it fails. */
 const FORMATS: Readonly<Record<string, { validate: (text: string) => boolean; reason: string }>> = {
@@ -61,22 +72,6 @@ const FORMATS: Readonly<Record<string, { validate: (text: string) => boolean; re
 
 export function hasFormat(format: string, text: string): boolean {
   return FORMATS[format]?.validate(text) === true
-}
-
-/** Time zone names known to be valid, because checking one is slow and a document may have thousands. */
-const timeZones = new Set<string>()
-
-function isTimeZone(name: string): boolean {
-  if (timeZones.has(name)) return true
-  try {
-    // `Intl` also accepts an offset such as +02:00, but that is not a zone.
-    const isRight =
-      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-    if (isRight && timeZones.size < 1000) timeZones.add(name)
-    return isRight
-  } catch {
-    return false
-  }
 }
 
 /** Nothing is coerced, filled in or removed. */

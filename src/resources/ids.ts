@@ -8,29 +8,24 @@ const MOST = 10
 const LAST = '\u{10FFFF}'
 
 /** Finds ids in a sandbox by their beginnings. */
-export class Ids {
-  readonly #ofResources
-  readonly #ofRequests
+export type Ids = ReturnType<typeof idsIn>
 
-  constructor(db: Pick<Database, 'prepare'>) {
-    const within = (table: string, column: string) =>
-      `SELECT ${column} AS id FROM ${table} WHERE sandbox = @sandbox AND ${column} BETWEEN @first AND @last`
-    const statement = (...parts: readonly string[]) =>
-      db
-        .prepare<[{ sandbox: number; first: string; last: string }], string>(
-          `${parts.join(' UNION ')} ORDER BY id LIMIT ${MOST}`
-        )
-        .pluck()
-    const tables = RESOURCE_TABLES.filter(({ fields }) => 'id' in fields).map(({ name }) => within(name, 'id'))
-    this.#ofResources = statement(...tables, within('timeline', 'resource'))
-    this.#ofRequests = statement(within('timeline', 'request_id'), within('due_events', 'request_id'))
+export function idsIn(db: Pick<Database, 'prepare'>) {
+  const within = (table: string, column: string) =>
+    `SELECT ${column} AS id FROM ${table} WHERE sandbox = @sandbox AND ${column} BETWEEN @first AND @last`
+  const finder = (...parts: readonly string[]) => {
+    const statement = db
+      .prepare<[{ sandbox: number; first: string; last: string }], string>(
+        `${parts.join(' UNION ')} ORDER BY id LIMIT ${MOST}`
+      )
+      .pluck()
+    return (sandbox: number, first: string): string[] => statement.all({ sandbox, first, last: first + LAST })
   }
-
-  /** The ids of resources, including deleted ones. */
-  ofResources = (sandbox: number, first: string): string[] =>
-    this.#ofResources.all({ sandbox, first, last: first + LAST })
-
-  /** The RequestIDs of state changes and scheduled events. */
-  ofRequests = (sandbox: number, first: string): string[] =>
-    this.#ofRequests.all({ sandbox, first, last: first + LAST })
+  const tables = RESOURCE_TABLES.filter(({ fields }) => 'id' in fields).map(({ name }) => within(name, 'id'))
+  return {
+    /** The ids of resources, including deleted ones. */
+    ofResources: finder(...tables, within('timeline', 'resource')),
+    /** The RequestIDs of state changes and scheduled events. */
+    ofRequests: finder(within('timeline', 'request_id'), within('due_events', 'request_id'))
+  }
 }

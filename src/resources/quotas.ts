@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Database } from '../db/database.js'
 import { Table } from '../db/table.js'
 import { ServiceError } from '../interface/errors.js'
+import { forEach } from '../profile/form.js'
 import { type Quota, type QuotaRule, QUOTAS, type QuotaTerms } from '../profile/quotas.js'
 
 const QUOTA_ROWS = {
@@ -28,10 +29,7 @@ export function quotaStore(db: Database, { rules }: QuotaTerms) {
     /** All quotas; null: no limit. */
     list(sandbox: number): Record<Quota, number | null> {
       const maximums = new Map(list(sandbox).map(({ name, maximum }) => [name, maximum]))
-      return Object.fromEntries(QUOTAS.map((name) => [name, maximums.get(name) ?? null])) as Record<
-        Quota,
-        number | null
-      >
+      return forEach(QUOTAS, (name) => maximums.get(name) ?? null)
     },
 
     /**

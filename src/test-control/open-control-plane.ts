@@ -18,7 +18,7 @@ import { sizesIn } from '../profile/catalogue.js'
 import { BUILT_IN, type Profile } from '../profile/profile.js'
 import { BackupLifecycle } from '../resources/backups/transitions.js'
 import type { ControlPlane, Origin } from '../resources/control-plane.js'
-import { Ids } from '../resources/ids.js'
+import { idsIn } from '../resources/ids.js'
 import { ScheduleLifecycle } from '../resources/schedules/lifecycle.js'
 import { RESOURCE_TABLES, WATCHED_TABLES } from '../resources/tables.js'
 import { bindStores, SandboxStores, Tx, type TxParts } from '../resources/tx.js'
@@ -144,7 +144,7 @@ function buildControlPlane(
     engine,
     scheduler: db.scheduler,
     timeline,
-    ids: new Ids(db),
+    ids: idsIn(db),
     workspaceLifecycle,
     backupLifecycle,
     scheduleLifecycle: new ScheduleLifecycle(engine, workspaceLifecycle, backupLifecycle),
