@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { schemaErrors } from '../interface/check.js'
 import { MiddlewareResponseSchema, type Success } from '../interface/envelope.js'
 import { isObject, type Json, valueAt } from '../lib/json.js'
-import { fits } from '../profile/field-values.js'
 import type { AnsweredField, Extra } from '../profile/fields.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { EXTRA } from '../resources/extra.js'
@@ -89,7 +89,7 @@ function valueOf(field: AnsweredField, own: Json, { findRelated, ids }: Context)
     const { [EXTRA]: extra } = own as { readonly [EXTRA]?: Extra }
     // A value inside another field of the request is stored with that field.
     const holder = isStored === true && extra !== undefined && Object.hasOwn(extra, name) ? extra : own
-    return Object.hasOwn(holder, name) && fits(schema, holder[name]) ? holder[name] : value
+    return Object.hasOwn(holder, name) && schemaErrors(schema, holder[name]).length === 0 ? holder[name] : value
   }
   let from: unknown = own
   for (const relation of source.relations) from = findRelated(relation, { ...ids, ...(from as Ids) })

@@ -5,7 +5,6 @@ import { isOfType } from '../lib/json.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { typeName } from '../lib/type-name.js'
 import { propertiesOf, sourceFinder } from './field-source.js'
-import { fitting } from './field-values.js'
 import {
   type AnsweredField,
   type Extra,
@@ -13,6 +12,7 @@ import {
   type Fields,
   type FieldsDocument,
   type FieldType,
+  fitting,
   MIRRORS,
   NO_FIELDS
 } from './fields.js'

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { schemaErrors } from '../interface/check.js'
 import { assumed, enumeration, type Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
 import { by, flag } from './form.js'
@@ -7,9 +8,13 @@ import type { Relation, StoredKind } from './stored-kinds.js'
 export const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
+export const allValues = Type.Optional(
+  Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, uniqueItems: true, description: 'All its values.' })
+)
+
 const FieldSchema = strict({
   type: Type.Optional(enumeration<FieldType>(FIELD_TYPES, 'Its type. A field has a type, a constant or a source.')),
-  enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'All its values.' })),
+  enum: allValues,
   nullable: flag('Whether it can be null; false if absent.'),
   default: Type.Optional(Type.Unknown({ description: 'Its value until a request sets it; required without set_by.' })),
   set_by: Type.Optional(
@@ -90,6 +95,14 @@ export const DELETED_FIELDS: Pick<Fields, 'properties'> = {
     ]
   ])
 }
+
+/** The stored values that fit the properties of an object. They were valid when set, but perhaps under another profile. */
+export const fitting = (properties: Properties, values: Extra): Extra =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) => Object.hasOwn(properties, name) && schemaErrors(properties[name]!, value).length === 0
+    )
+  )
 
 /** The key in a schema for the built-in field that it mirrors. Documents omit symbols. */
 export const MIRRORS = Symbol('mirrors')

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
+import { lazyCompiler } from '../interface/validation.js'
 import { strict } from '../lib/strict.js'
-import { fits } from './field-values.js'
 import type { KnownSchemas } from './fields-document.js'
 import { by, checkKnown, type Complain, whole } from './form.js'
 
@@ -43,6 +43,7 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
       .filter(({ $id }) => !known.replies.has($id!))
       .map((schema) => [schema.$id!, (schema as unknown as Partial<Described>).properties])
   )
+  const compile = lazyCompiler(known.schemas)
   for (const [name, fields] of Object.entries(document)) {
     const properties = bodies.get(name)
     checkKnown(name, [...bodies.keys()], `requests.${name}`, 'is not a schema that only requests use', complain)
@@ -56,7 +57,7 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
           `${place}.default`,
           `is only for ${CREATIONS.join(' and ')}: other requests change only the fields that they have`
         )
-      else if (value !== undefined && isField && !fits(properties[field]!, value))
+      else if (value !== undefined && isField && !compile(properties[field]!)(value))
         complain(`${place}.default`, `is not a valid ${field}`)
     }
   }

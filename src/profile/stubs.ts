@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
-import { FIELD_TYPES, type FieldType } from './fields.js'
+import { allValues, FIELD_TYPES, type FieldType } from './fields.js'
 import { by, type Complain, flag, text, whole } from './form.js'
 import { parsePath, type PathTemplate } from './path-template.js'
 import { compileReply, isBodiless, type ProfileReply, replyFields } from './reply.js'
@@ -38,7 +38,7 @@ const CollectionSchema = strict(
 
 const CheckedFieldSchema = strict({
   type: Type.Optional(enumeration<FieldType>(FIELD_TYPES, 'Its type; any if absent.')),
-  enum: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 1000, description: 'All its values.' })),
+  enum: allValues,
   required: flag('Whether it must be present; false if absent.')
 })
 

@@ -430,6 +430,7 @@ void t.test('an invalid field is refused by its path', async (t) => {
     [{ Workspace: { a: { type: 'object', default: [] } } }, { 'fields.Workspace.a.default': /object/ }],
     [{ Workspace: { a: { type: 'string', enum: ['x'], default: 'y' } } }, { 'fields.Workspace.a.default': /"x"/ }],
     [{ Workspace: { a: { type: 'string', enum: [1], default: 'y' } } }, { 'fields.Workspace.a.enum.0': /string/ }],
+    [{ Workspace: { a: { type: 'string', enum: ['x', 'x'], default: 'x' } } }, { 'fields.Workspace.a.enum': /twice/ }],
     [{ Workspace: { a: { from: 'stauts' } } }, { 'fields.Workspace.a.from': /status\?$/ }],
     [{ Workspace: { a: { from: 'a' } } }, { 'fields.Workspace.a.from': /built-in/ }],
     [{ Workspace: { a: { from: 'b' }, b: string } }, { 'fields.Workspace.a.from': /built-in/ }],

@@ -1,6 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { fitting } from '../../profile/field-values.js'
-import type { Extra } from '../../profile/fields.js'
+import { type Extra, fitting } from '../../profile/fields.js'
 import type { Profile } from '../../profile/profile.js'
 import type { DocumentCheck } from '../document.js'
 import type { workspaceInDocument } from './fields.js'
