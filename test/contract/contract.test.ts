@@ -261,16 +261,6 @@ function queryOf(operationId: string): string {
   return isShared ? `?operation=${operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}` : ''
 }
 
-/** Deletes a workspace, and looks at it while the deletion is held. */
-async function whileDeletionIsHeld(deleteIt: () => Promise<unknown>, look: () => Promise<unknown>): Promise<void> {
-  await control('PUT', '/transitions', { rules: [{ transition: 'workspace.delete', outcome: 'hold' }] })
-  await deleteIt()
-  await look()
-  await control('PUT', '/transitions', { rules: [] })
-  await control('POST', '/transitions/release', {})
-  await settle()
-}
-
 void t.test('every operation succeeds, in every state on the way', async (t) => {
   const { call } = contract
   const { params, bodies, roles } = await createWorld(t)
@@ -409,10 +399,9 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
   })
 
   await t.test('deleting all of it', async () => {
-    await whileDeletionIsHeld(
-      () => ok('deleteWorkspace'),
-      () => ok('getWorkspace')
-    )
+    await ok('deleteWorkspace')
+    await ok('getWorkspace')
+    await settle()
     await ok('deleteDatabase')
     await ok('listWorkgroups')
     await ok('deleteWorkgroup')
@@ -462,69 +451,16 @@ void t.test('invalid requests are refused, each as the document says', async (t)
     })
   }
 
-  await t.test('rules and states that forbid an operation', async (t) => {
-    const refused = (operationId: string, status: number, request: Request = {}) =>
-      call(t, operationId, status, { ...base, ...request })
-    const other = randomUUID()
-    await refused('deleteWorkgroup', 400)
-    await refused('deleteDatabase', 400)
-    await refused('addAllowedIP', 400, { body: { cidr: '203.0.113.0/24' } })
-    for (const cidr of ['', 'localhost', '10.0.0.0/33', '1.2.3'])
-      await refused('updateAllowedIP', 400, { body: { cidr } })
-    await refused('createWorkspace', 400, { body: { svc_database_id: other } })
-    await refused('createWorkspace', 400, { body: { svc_database_id: params['databaseID'] } })
-    await refused('createWorkspace', 400, { body: { is_rw: false } })
-    await refused('createWorkspace', 400, { body: { addons: [{ enable: true }] } })
-    await refused('updateWorkspace', 400, { body: { agent_config: { heartbeat_interval_seconds: -1 } } })
-    await refused('deleteBackup', 400, { body: { backup_id: other } })
-    await refused('restoreBackup', 400, { body: { backup_id: other } })
-    await refused('setBackupSchedule', 400, { body: { schedule: 'never' } })
-    await refused('setBackupSchedule', 400, { query: '?operation=other' })
-    await refused('updateWorkspaceSchedule', 400, { body: {} })
-    await refused('updateWorkspaceSchedule', 400, {
-      body: { ...bodies['updateWorkspaceSchedule'], workspace_id: other }
-    })
-    await refused('updateWorkspaceSchedule', 400, { body: { ...bodies['updateWorkspaceSchedule'], repeat: 'none' } })
-    await refused('updateWorkspaceSchedule', 400, {
-      body: { ...bodies['updateWorkspaceSchedule'], repeat: 'none', date: '2001-01-01' }
-    })
-    await refused('deleteWorkspaceSchedule', 400, { body: { id: other } })
-    await refused('deleteWorkspaceSchedule', 400, {
-      body: { ...bodies['deleteWorkspaceSchedule'], workspace_id: other }
-    })
-    await refused('createDatabaseUser', 400, { body: { username: 'ann', password: 'x' } })
-    await refused('createDatabaseUser', 400, { body: { username: 'cid' } })
-    await refused('updateDatabaseUserPassword', 400, { body: { username: 'cid', password: 'x' } })
-    await refused('updateDatabaseUserPassword', 400, { body: { username: 'ann' } })
-    await refused('deleteDatabaseUser', 400, { body: { username: 'cid' } })
-    await refused('deleteDatabaseUser', 400, { body: {} })
-    for (const roles of [['workspace-member'], ['none'], [], ['org-admin', 'org-admin']])
-      await refused('updateOrgUserRoles', 400, { body: { roles } })
-
-    await call(t, 'pauseWorkspace', 200, base)
-    await settle()
-    await refused('refreshWorkspace', 400)
-    await refused('restoreBackup', 400, { body: bodies['restoreBackup'] })
-    const { body } = await call(t, 'createWorkspace', 200, { ...base, body: {} })
-    const fresh = { params: { ...params, workspaceID: body.Result.workspace_id as string } }
-    await settle()
-    await refused('getBackupSchedule', 404, fresh)
-    await refused('getRestoreStatus', 404, fresh)
-    await whileDeletionIsHeld(
-      () => call(t, 'deleteWorkspace', 200, fresh),
-      async () => {
-        for (const id of ['pauseWorkspace', 'resumeWorkspace', 'refreshWorkspace', 'deleteWorkspace'])
-          await refused(id, 400, fresh)
-        await refused('updateWorkspace', 400, { ...fresh, body: {} })
-        for (const id of ['setBackupSchedule', 'updateWorkspaceSchedule']) {
-          await refused(id, 400, {
-            ...fresh,
-            body: id === 'setBackupSchedule' ? BACKUP_SCHEDULE : { ...SCHEDULE, workspace_id: fresh.params.workspaceID }
-          })
-        }
-      }
-    )
-    await refused('getWorkspace', 404, fresh)
+  await t.test('rules about a body that its schema does not state', async (t) => {
+    for (const [operationId, body] of [
+      ['createDatabaseUser', { username: 'cid' }],
+      ['updateDatabaseUserPassword', { username: 'ann' }],
+      ['deleteDatabaseUser', {}],
+      ['updateOrgUserRoles', { roles: [] }],
+      ['updateOrgUserRoles', { roles: ['none'] }],
+      ['updateOrgUserRoles', { roles: ['org-admin', 'org-admin'] }]
+    ] as const)
+      await call(t, operationId, 400, { ...base, body })
   })
 })
 
