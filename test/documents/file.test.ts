@@ -18,17 +18,6 @@ void t.test('a document may be JSON or YAML', async (t) => {
   await t.rejects(readDocumentFile(join(directory, 'b.json')), { name: 'DocumentError', cause: { code: 'ENOENT' } })
 })
 
-void t.test('an error with another cause does not blame the seed file', async (t) => {
-  const { plane } = await buildMock(t)
-  const path = join(t.testdir({ 'a.yaml': '{}' }), 'a.yaml')
-  const failure = new Error('no luck')
-  const scheduler = Object.assign(Object.create(plane.scheduler), {
-    run: () => Promise.reject(failure)
-  }) as typeof plane.scheduler
-  const error: unknown = await readSeedFile(path, { ...plane, scheduler }).catch((thrown: unknown) => thrown)
-  t.equal(error, failure)
-})
-
 void t.test('an unusable seed file is refused in one line that names all errors', async (t) => {
   const { plane } = await buildMock(t)
   const warnings: unknown[] = []

@@ -62,10 +62,6 @@ void t.test('a plan shows the depth and the cost of a text before it is parsed',
   t.equal(cost, plan(text).cost + 64 * steps.length, 'steps take memory, too')
 })
 
-void t.test('a plan finds unmatched brackets', async (t) => {
-  for (const text of [']', '[}', '{]', '][1]', '[1]]', '[[1}]']) t.equal(plan(text).isBroken, true, text)
-})
-
 void t.test('a piece can locate its fields in the whole', async (t) => {
   const located = (text: string, piece: number) => {
     const fields: string[] = []

@@ -50,16 +50,6 @@ void t.test('the profile in force is shown completely, as a valid profile', asyn
   t.strictSame(toProfileDocument(await openProfile(shown), STATES), shown)
 })
 
-void t.test('an unrelated failure does not blame the profile', async (t) => {
-  const mistake = new Error('no luck')
-  const given = {
-    get profile() {
-      throw mistake
-    }
-  }
-  t.equal(await failure(given), mistake)
-})
-
 void t.test('an invalid profile is refused in one line, with all problems and their places', async (t) => {
   const types = 'catalogue:\n  workspace_types:\n'
   const files: Record<string, [text: string, problem: Fields]> = {

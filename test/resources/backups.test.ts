@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type ActiveWorkspace, openActiveWorkspace, testsWithActive } from '../active-workspace.js'
 import { type Body, buildMock, matchError, matchSuccess, pluck, type Reply, UUID } from '../helper.js'
-import { at, goTime, NONE, openSandbox, seconds } from '../sandbox.js'
+import { at, goTime, NONE, seconds } from '../sandbox.js'
 
 const testActive = testsWithActive(await buildMock(t))
 
@@ -410,57 +410,4 @@ testActive('the backups of a workspace are deleted with it', async (t, b) => {
   const other = await b.addWorkspace()
   t.strictSame((await call('GET', `/workspaces/${other}/backups`)).body.Result as Body[], [])
   t.equal((await control('POST', `/workspaces/${other}/backups`)).status, 200, 'the quota is free again')
-})
-
-void t.test('the counts of backups follow every change', async (t) => {
-  const b = await openSandbox(await buildMock(t))
-  const stored = b.mock.plane.storesOf(b.sandbox).backups
-  const check = (what: string) => {
-    const all = ['v', 'w'].flatMap((id) => stored.list(id))
-    const database = b.mock.plane.storesOf(b.sandbox).workspaces.find('w')?.database ?? ''
-    for (const kind of [true, false]) {
-      for (const per of ['org', 'workspace', 'database'] as const) {
-        for (const failed of [true, false]) {
-          t.equal(
-            stored.countFor(kind, { per, failed }, { id: 'w', database }),
-            all.filter(
-              ({ isAutomatic, status, workspace }) =>
-                isAutomatic === kind && (failed || status !== 'Failed') && (per === 'org' || workspace === 'w')
-            ).length,
-            `${what}: ${kind ? 'automatic' : 'manual'} per ${per}${failed ? ', with failed ones' : ''}`
-          )
-        }
-      }
-    }
-  }
-  const backups = [
-    { is_automatic: true },
-    { is_automatic: false },
-    { is_automatic: true, status: 'Failed' },
-    { is_automatic: true, status: 'Running' }
-  ]
-  check('none')
-  await b.control('PUT', '/state', {
-    clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
-    workgroups: [
-      {
-        id: 'g',
-        workspaces: [
-          { id: 'v', backups },
-          { id: 'w', backups, backup_schedule: { schedule: '0 * * * *', max_backup_files: 2 } }
-        ]
-      }
-    ]
-  })
-  check('imported')
-  await b.advance('PT1H')
-  check('one more, that runs')
-  await b.advance('P1D')
-  check('some were too many')
-  t.equal(stored.list('w').filter(({ isAutomatic, status }) => isAutomatic && status === 'Succeeded').length, 2)
-  await b.call('DELETE', '/workgroups/g/workspaces/v')
-  await b.advance('PT1H')
-  check('a workspace has gone')
-  await b.control('POST', '/reset')
-  check('all have gone')
 })

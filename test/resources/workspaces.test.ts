@@ -1007,16 +1007,6 @@ testIn('concurrent renames of a workgroup each answer their own name, in its wor
   t.equal((await b.result('GET', rwUrl)).workgroup_name, 'four')
 })
 
-testIn('lists are in the order of creation', async (t, b) => {
-  const workgroup = await b.createWorkgroup()
-  const ids = []
-  for (const name of ['c', 'a', 'b']) ids.push((await b.createActive(workgroup, { name })).workspace_id as string)
-  const idsOf = ({ workspaces }: Body) => (workspaces as Body[]).map(({ workspace_id }) => workspace_id as string)
-  t.strictSame(idsOf(await b.result('GET', `/workgroups/${workgroup}`)), ids)
-  await b.result('PUT', `/workgroups/${workgroup}/workspaces/${ids[0]}`, { workspace_name: 'z' })
-  t.strictSame(idsOf((await b.result('GET', '/workgroups'))[0]), ids)
-})
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Quotas
 
