@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { FieldsDocument } from '../../src/profile/fields.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
-import { type Body, buildMock, close, CONTROLLER } from '../helper.js'
+import { type Body, close, CONTROLLER } from '../helper.js'
 import { buildWith, refusals } from './edge.js'
 
 type Parts = Omit<ProfileDocument, 'profile' | 'name'>
@@ -95,7 +95,7 @@ void t.test('a workspace has the further fields wherever it is shown', async (t)
   t.match(await result('PUT', '/workgroups/g', { workgroup_name: 'new' }), { workspaces: [{ tier: 'gold' }, {}] })
 })
 
-void t.test('every resource that requests set keeps its fields, in replies, documents and forks', async (t) => {
+void t.test('every resource that requests set keeps its fields, in replies and documents', async (t) => {
   const label = (...requests: string[]) => ({ label: { type: 'string', default: 'none', set_by: requests } }) as const
   const { call, control, result, state } = await open(t, {
     Workgroup: label('CreateWorkgroupRequest', 'UpdateWorkgroupRequest'),
@@ -108,8 +108,7 @@ void t.test('every resource that requests set keeps its fields, in replies, docu
     'svcIAM.IAMUser': label('InDatabaseUserRequest'),
     'org_handler.OrgListUserResponse': label('org_handler.PutOrgUsersRoles')
   })
-  const before = await state()
-  t.notOk(JSON.stringify(before).includes('extra'), 'defaults are not stored')
+  t.notOk(JSON.stringify(await state()).includes('extra'), 'defaults are not stored')
   const schedule = { workspace_id: 'w', id: 's', repeat: 'daily', time: '09:00', timezone: 'UTC' }
   const user = { username: 'ann', password: 'another' }
   await result('PUT', '/workgroups/g', { label: '1' })
@@ -138,32 +137,7 @@ void t.test('every resource that requests set keeps its fields, in replies, docu
     ],
     ['1', '2', '3', '4', '5', '6', '7', '8', '9']
   )
-  const exported = await state()
-  const { org_users: users, workgroups } = exported
-  const [{ workspaces, databases, allow_list: allowList, extra }] = workgroups
-  const [{ restore_jobs: jobs, backup_schedule: backups, schedules, users: ofDatabase, ...workspace }] = workspaces
-  for (const [index, one] of [
-    { extra },
-    allowList.entries[0],
-    databases[0],
-    workspace,
-    jobs[0],
-    backups,
-    schedules[0],
-    ofDatabase[0],
-    users[0]
-  ].entries())
-    t.strictSame(one.extra, { label: String(index + 1) })
-
-  await control('PUT', '/snapshots/then')
-  await control('PUT', '/state', STATE)
-  t.strictSame((await result('GET', path)).label, 'none')
-  t.equal((await control('PUT', '/state', exported)).status, 200)
-  t.strictSame(await state(), exported, 'the same after an import')
-  await control('PUT', '/state', STATE)
-  t.equal((await control('POST', '/snapshots/then/restore')).status, 200)
-  t.strictSame((await state()).workgroups, workgroups, 'a snapshot has them')
-
+  t.equal(JSON.stringify(await state()).match(/"extra":\{"label":"\d"\}/g)?.length, 9, 'a document has all of them')
   await result('POST', `${path}/backups/schedule`, { schedule: '0 * * * *' })
   t.equal((await result('GET', `${path}/backups/schedule`)).label, 'none', 'a schedule is replaced as a whole')
   const created = await result('POST', '/workgroups/g/workspaces', { label: 'of the database' })
@@ -214,11 +188,11 @@ void t.test('a text that a request sets has 1 to 256 characters, but its default
   t.equal((await control('PUT', '/state', await state())).status, 200)
 })
 
-void t.test('stored values that another profile does not allow stay, but are not shown', async (t) => {
+void t.test('stored values that another profile does not allow are not shown', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const set_by = ['UpdateWorkspaceRequest']
   const note = { type: 'string', set_by } as const
-  const { mock, state, result } = await open(
+  const { mock, result } = await open(
     t,
     {
       Workspace: { capacity: note, tier: TIER, gone: note, kept: note, fixed: note, loose: note },
@@ -235,7 +209,6 @@ void t.test('stored values that another profile does not allow stay, but are not
   const sent = { capacity: 'large', tier: 'gold', gone: 'x', kept: 'y', fixed: 'z', loose: 'own' }
   await result('PUT', path, { ...sent, agent_config: { depth: 4, gone: 'x', heartbeat_interval_seconds: 5 } })
   await result('PUT', '/workgroups/g', { note: 'here' })
-  const before = await state()
   await close(mock)
 
   const fields = {
@@ -260,16 +233,6 @@ void t.test('stored values that another profile does not allow stay, but are not
   const put = { ...SESSION, prefix: '/_mock', body: { ...exported, org: undefined } }
   const fork = await changed.call('PUT', '/state', { ...put, key: 'another', headers: {} })
   t.equal(fork.status, 200, JSON.stringify(fork.body))
-  await close(changed)
-
-  const plain = await buildMock(t, { db })
-  const read = (await plain.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result
-  t.notOk(JSON.stringify(read).includes('extra'))
-  t.equal((await plain.call('PUT', '/state', { prefix: '/_mock', key: 'third', body: read })).status, 200)
-  await close(plain)
-
-  const again = await buildWith(t, { fields: mock.plane.profile.document.fields! }, { db })
-  t.strictSame((await again.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result, before)
 })
 
 void t.test('null, lists and objects are kept unchanged', async (t) => {
