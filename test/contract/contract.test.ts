@@ -20,19 +20,6 @@ interface Request {
   readonly credential?: Credential
 }
 
-interface Reply {
-  readonly status: number
-  readonly body: Body
-}
-
-interface Contract {
-  readonly operations: ReadonlyMap<string, InterfaceOperation>
-  /** Calls an operation, and checks the status and the reply. */
-  readonly call: (t: Test, operationId: string, status: number, request?: Request) => Promise<Reply>
-  /** Successes and errors of each operation so far. */
-  readonly seen: ReadonlyMap<string, { successes: number; errors: Set<number> }>
-}
-
 const mock = await startMock()
 t.teardown(() => mock.close())
 const document: Body = await (await fetch(`${mock.url}/openapi.json`)).json()
@@ -43,115 +30,95 @@ const CREDENTIALS: Readonly<Record<Credential, Record<string, string>>> = {
   session: { authorization: `Bearer ${KEY}` },
   none: {}
 }
-const JSON_TYPE = { 'content-type': 'application/json' }
-const contract = openContract()
-
-/** Calls the control API. @returns `Result` */
-async function control(method: string, path: string, body: object): Promise<Body> {
-  const response = await fetch(`${mock.url}/_mock${path}`, {
-    method,
-    headers: { ...JSON_TYPE, ...CREDENTIALS.key },
-    body: JSON.stringify(body)
-  })
-  const reply: Body = await response.json()
-  if (!response.ok) throw new Error(`${method} ${path}: ${reply.Message}`)
-  return reply.Result
-}
+const box = mock.sandbox(KEY)
+const operations = new Map(readOperations().map((operation) => [operation.operationId, operation]))
+/** Successes and errors of each operation so far. */
+const seen = new Map([...operations.keys()].map((id) => [id, { successes: 0, errors: new Set<number>() }]))
+const validatorOf = replyValidators(document)
 
 /** Waits until nothing is in a transient state. */
-const settle = () => control('POST', '/clock/advance', { until: 'idle' })
+const settle = () => box.clock.advance({ until: 'idle' })
 
-function openContract(): Contract {
-  const operations = new Map(readOperations().map((operation) => [operation.operationId, operation]))
-  const seen = new Map([...operations.keys()].map((id) => [id, { successes: 0, errors: new Set<number>() }]))
-  const validatorOf = replyValidators(document)
+/** Calls an operation, and checks the status and the reply. */
+async function call(t: Test, operationId: string, status: number, request: Request = {}): Promise<{ body: Body }> {
+  const { params = {}, query = '', body, headers = {}, credential } = request
+  const operation = operations.get(operationId)!
+  const { method, path } = operation
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const requestId = `call-${randomUUID()}`
+  const response = await fetch(`${mock.url}${filled}${query}`, {
+    method: method.toUpperCase(),
+    headers: {
+      'content-type': 'application/json',
+      ...CREDENTIALS[credential ?? (needsSession(operation) ? 'session' : 'key')],
+      'x-request-id': requestId,
+      ...headers
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
+  })
+  const text = await response.text()
+  const name =
+    `${operationId} ${status}` +
+    (body === undefined ? '' : ` ${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 80)}`) +
+    query
+  const reply = { status: response.status, body: parse(text) }
+  const problems = problemsOf(operation, response, text, reply.body, requestId)
+  if (response.status !== status) problems.push(`the status is ${response.status}, not ${status}`)
+  t.strictSame(problems, [], name, problems.length === 0 ? {} : { reply })
+  const record = seen.get(operationId)!
+  if (response.ok) record.successes++
+  else record.errors.add(response.status)
+  return reply
+}
 
-  const call: Contract['call'] = async (
-    t,
-    operationId,
-    status,
-    { params = {}, query = '', body, headers = {}, credential } = {}
-  ) => {
-    const operation = operations.get(operationId)!
-    const { method, path } = operation
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
-    const requestId = `call-${randomUUID()}`
-    const response = await fetch(`${mock.url}${filled}${query}`, {
-      method: method.toUpperCase(),
-      headers: {
-        ...JSON_TYPE,
-        ...CREDENTIALS[credential ?? (needsSession(operation) ? 'session' : 'key')],
-        'x-request-id': requestId,
-        ...headers
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
-    })
-    const text = await response.text()
-    const name =
-      `${operationId} ${status}` +
-      (body === undefined ? '' : ` ${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 80)}`) +
-      query
-    const reply = { status: response.status, body: parse(text) }
-    const problems = problemsOf(operation, response, text, reply.body, requestId)
-    if (response.status !== status) problems.push(`the status is ${response.status}, not ${status}`)
-    t.strictSame(problems, [], name, problems.length === 0 ? {} : { reply })
-    const record = seen.get(operationId)!
-    if (response.ok) record.successes++
-    else record.errors.add(response.status)
-    return reply
-  }
-
-  /** The problems of a reply, whatever its expected status. */
-  function problemsOf(
-    operation: InterfaceOperation,
-    response: Response,
-    text: string,
-    body: Body,
-    requestId: string
-  ): string[] {
-    const { method, path, result, isBare, success } = operation
-    const { status, headers } = response
-    const declared = document.paths[path][method].responses[status]
-    if (declared === undefined) return [`the status ${status} is not declared`]
-    const problems: string[] = []
-    if (headers.get('x-request-id') !== requestId) problems.push('X-Request-Id is not what was sent')
-    if (status === 204) {
-      if (text !== '' || headers.get('content-type') !== null) problems.push('a 204 has a body')
-      if (declared.content !== undefined) problems.push('a 204 has a schema')
-      return problems
-    }
-    if (headers.get('content-type') !== 'application/json; charset=utf-8')
-      problems.push(`Content-Type is ${headers.get('content-type')}`)
-    const validate = validatorOf(path, method, status)
-    if (!validate(body))
-      problems.push(
-        ...validate.errors!.map(
-          ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`
-        )
-      )
-    if (response.ok && isBare) {
-      if (!Array.isArray(body)) problems.push('it is not a bare array')
-      return problems
-    }
-    if (body.RequestID !== requestId) problems.push('RequestID is not X-Request-Id')
-    if (body.Error !== !response.ok) problems.push('Error does not match the status')
-    if (typeof body.Message !== 'string' || body.Message === '') problems.push('Message is not a text')
-    if (response.ok) {
-      if (status !== success) problems.push(`a success is a ${success}`)
-      if (body.ErrorDetails !== null) problems.push('a success has ErrorDetails')
-      if ((body.Result !== null) !== (result !== undefined))
-        problems.push('Result is there, or not, against the interface')
-      if (result === 'string' && typeof body.Result !== 'string') problems.push('Result is not a string')
-    } else {
-      if (!Array.isArray(body.ErrorDetails) || body.ErrorDetails.length === 0)
-        problems.push('an error has no ErrorDetails')
-      if (body.Result !== (hasErrorResult(operation) ? body.Message : null))
-        problems.push('Result of an error is against the interface')
-    }
+/** The problems of a reply, whatever its expected status. */
+function problemsOf(
+  operation: InterfaceOperation,
+  response: Response,
+  text: string,
+  body: Body,
+  requestId: string
+): string[] {
+  const { method, path, result, isBare, success } = operation
+  const { status, headers } = response
+  const declared = document.paths[path][method].responses[status]
+  if (declared === undefined) return [`the status ${status} is not declared`]
+  const problems: string[] = []
+  if (headers.get('x-request-id') !== requestId) problems.push('X-Request-Id is not what was sent')
+  if (status === 204) {
+    if (text !== '' || headers.get('content-type') !== null) problems.push('a 204 has a body')
+    if (declared.content !== undefined) problems.push('a 204 has a schema')
     return problems
   }
-
-  return { operations, call, seen }
+  if (headers.get('content-type') !== 'application/json; charset=utf-8')
+    problems.push(`Content-Type is ${headers.get('content-type')}`)
+  const validate = validatorOf(path, method, status)
+  if (!validate(body))
+    problems.push(
+      ...validate.errors!.map(
+        ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`
+      )
+    )
+  if (response.ok && isBare) {
+    if (!Array.isArray(body)) problems.push('it is not a bare array')
+    return problems
+  }
+  if (body.RequestID !== requestId) problems.push('RequestID is not X-Request-Id')
+  if (body.Error !== !response.ok) problems.push('Error does not match the status')
+  if (typeof body.Message !== 'string' || body.Message === '') problems.push('Message is not a text')
+  if (response.ok) {
+    if (status !== success) problems.push(`a success is a ${success}`)
+    if (body.ErrorDetails !== null) problems.push('a success has ErrorDetails')
+    if ((body.Result !== null) !== (result !== undefined))
+      problems.push('Result is there, or not, against the interface')
+    if (result === 'string' && typeof body.Result !== 'string') problems.push('Result is not a string')
+  } else {
+    if (!Array.isArray(body.ErrorDetails) || body.ErrorDetails.length === 0)
+      problems.push('an error has no ErrorDetails')
+    if (body.Result !== (hasErrorResult(operation) ? body.Message : null))
+      problems.push('Result of an error is against the interface')
+  }
+  return problems
 }
 
 function parse(text: string): unknown {
@@ -160,14 +127,6 @@ function parse(text: string): unknown {
   } catch {
     return text
   }
-}
-
-/** Resources with which every operation can succeed: one of everything. */
-interface Fixture {
-  /** The roles of the user before any change. */
-  readonly roles: readonly string[]
-  readonly params: Params
-  readonly bodies: Readonly<Record<string, Body>>
 }
 
 const ADDON = {
@@ -208,9 +167,8 @@ const SCHEDULE = {
 }
 
 /** Creates one of everything by its operation, with a value in every field of replies. */
-async function createWorld(t: Test): Promise<Fixture> {
-  const { call } = contract
-  await control('PUT', '/clock', { mode: 'frozen' })
+async function createWorld(t: Test) {
+  await box.clock.freeze()
   const workgroup = await call(t, 'createWorkgroup', 200, {
     body: { name: 'g', cloud_provider_id: 'account', platform: 'gcp', region: 'eu-west-1' }
   })
@@ -220,7 +178,7 @@ async function createWorld(t: Test): Promise<Fixture> {
   const place = { workgroupID, workspaceID: workspaceID! }
   await settle()
   const entry = await call(t, 'addAllowedIP', 200, { params: place, body: { cidr: '203.0.113.7/24', note: 'office' } })
-  const backup: string = (await control('POST', `/workspaces/${workspaceID}/backups`, { tag: 'tag' })).id
+  const { id: backup } = await box.backup(workspaceID!, { tag: 'tag' })
   await settle()
   const job: string = (await call(t, 'restoreBackup', 200, { params: place, body: { backup_id: backup } })).body.Result
   await settle()
@@ -231,27 +189,29 @@ async function createWorld(t: Test): Promise<Fixture> {
   await call(t, 'createDatabaseUser', 200, { params: place, body: { username: 'ann', password: 'secret' } })
   const users: Body[] = (await call(t, 'listOrgUsers', 200)).body
   const owner = users.find(({ roles }) => (roles as Body[]).some(({ name }) => name === 'org-admin')) ?? users[0]
+  const bodies: Readonly<Record<string, Body>> = {
+    ...bodiesWith({ backup, schedule: scheduleId, workspaceID: workspaceID! }),
+    createWorkgroup: { name: 'x', cloud_provider_id: 'account', platform: 'aws', region: 'us-east-1' },
+    updateWorkgroup: { workgroup_name: 'y' },
+    createWorkspace: WORKSPACE,
+    updateWorkspace: {
+      workspace_name: 'x',
+      workspace_type_name: 'SVC-2',
+      enable_ha: false,
+      enable_auto_start: false,
+      auto_stop_minutes: 200_000,
+      ...ADDONS,
+      agent_config: AGENT
+    },
+    setBackupSchedule: BACKUP_SCHEDULE,
+    updateWorkspaceSchedule: schedule,
+    updateOrgUserRoles: { roles: ['org-admin', 'workspace-member'] }
+  }
   return {
+    bodies,
+    /** The roles of the user before any change. */
     roles: (owner.roles as Body[]).map(({ name }) => name as string),
-    params: { ...place, databaseID: databaseID!, id: entry.body.Result.id, job, userId: owner.id },
-    bodies: {
-      ...bodiesWith({ backup, schedule: scheduleId, workspaceID: workspaceID! }),
-      createWorkgroup: { name: 'x', cloud_provider_id: 'account', platform: 'aws', region: 'us-east-1' },
-      updateWorkgroup: { workgroup_name: 'y' },
-      createWorkspace: WORKSPACE,
-      updateWorkspace: {
-        workspace_name: 'x',
-        workspace_type_name: 'SVC-2',
-        enable_ha: false,
-        enable_auto_start: false,
-        auto_stop_minutes: 200_000,
-        ...ADDONS,
-        agent_config: AGENT
-      },
-      setBackupSchedule: BACKUP_SCHEDULE,
-      updateWorkspaceSchedule: schedule,
-      updateOrgUserRoles: { roles: ['org-admin', 'workspace-member'] }
-    }
+    params: { ...place, databaseID: databaseID!, id: entry.body.Result.id, job, userId: owner.id }
   }
 }
 
@@ -262,19 +222,16 @@ function queryOf(operationId: string): string {
 }
 
 void t.test('every operation succeeds, in every state on the way', async (t) => {
-  const { call } = contract
   const { params, bodies, roles } = await createWorld(t)
   const ok = (operationId: string, request: Request = {}) => {
     const body = request.body ?? bodies[operationId]
-    return call(t, operationId, contract.operations.get(operationId)!.success, {
+    return call(t, operationId, operations.get(operationId)!.success, {
       params,
       ...request,
       ...(body === undefined ? {} : { body })
     })
   }
-  const reads = [...contract.operations.values()]
-    .filter(({ method }) => method === 'get')
-    .map(({ operationId }) => operationId)
+  const reads = [...operations.values()].filter(({ method }) => method === 'get').map(({ operationId }) => operationId)
   const readEverything = async () => {
     for (const operationId of reads) await ok(operationId)
   }
@@ -342,15 +299,15 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
   })
 
   await t.test('backups and restore jobs', async () => {
-    const { id } = await control('POST', `/workspaces/${params['workspaceID']}/backups`, {})
+    const { id } = await box.backup(params.workspaceID)
     await ok('listBackups')
     await settle()
-    await control('POST', '/clock/advance', { by: 'P2D' })
+    await box.clock.advance({ by: 'P2D' })
     await settle()
     await ok('listBackups')
     const job: string = (await ok('restoreBackup')).body.Result
     for (const by of ['PT0S', 'PT2S', 'PT10M']) {
-      await control('POST', '/clock/advance', { by })
+      await box.clock.advance({ by })
       await ok('getRestoreStatus', { params: { ...params, job } })
     }
     await settle()
@@ -409,12 +366,11 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
 })
 
 void t.test('invalid requests are refused, each as the document says', async (t) => {
-  const { call } = contract
   const { params, bodies } = await createWorld(t)
   // The path is right, so that only the body is refused.
   const base = { params }
 
-  for (const { operationId, path, method, body: schemaName } of contract.operations.values()) {
+  for (const { operationId, path, method, body: schemaName } of operations.values()) {
     const query = queryOf(operationId)
     const body = bodies[operationId]
     const sent = body === undefined ? {} : { body }
@@ -465,7 +421,7 @@ void t.test('invalid requests are refused, each as the document says', async (t)
 })
 
 void t.test('every operation was seen to succeed and to fail', async (t) => {
-  for (const [operationId, { successes, errors }] of contract.seen) {
+  for (const [operationId, { successes, errors }] of seen) {
     t.ok(successes > 0, `${operationId} succeeded`)
     t.ok(errors.size > 0, `${operationId} failed`)
     t.comment(`${operationId}: ${successes} successes; errors ${[...errors].sort().join(', ')}`)
