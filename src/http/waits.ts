@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sleep } from '../lib/time.js'
-import type { Slow } from '../profile/replies.js'
+import type { Replies } from '../profile/replies.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 
 /** Requests that wait. Each wait ends when its client leaves, and all end when the server closes. */
@@ -72,7 +72,7 @@ interface End {
 }
 
 /** Delays the first request of a sandbox, and the first after each pause, on all routes added after this call. */
-export function delayFirst(api: FastifyInstance, { by, after }: Slow): void {
+export function delayFirst(api: FastifyInstance, { by, after }: NonNullable<Replies['slow']>): void {
   const waits = new Waits(api)
   const latest = new WeakMap<Sandbox, number>()
   api.addHook('onRequest', (request, _reply, done) => {

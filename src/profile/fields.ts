@@ -96,7 +96,7 @@ export const DELETED_FIELDS: Pick<Fields, 'properties'> = {
   ])
 }
 
-/** The stored values that fit the properties of an object. They were valid when set, but perhaps under another profile. */
+/** The stored values that fit the properties of an object. They were valid when set, under any profile. */
 export const fitting = (properties: Properties, values: Extra): Extra =>
   Object.fromEntries(
     Object.entries(values).filter(

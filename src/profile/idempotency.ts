@@ -14,12 +14,10 @@ export const IdempotencySchema = strict(
   }
 )
 
-export interface Idempotency {
-  /** Milliseconds. */
-  readonly keep: number
-  readonly isRequired: boolean
-}
+export type Idempotency = ReturnType<typeof compileIdempotency>
 
-export function compileIdempotency({ keep, required = false }: Shape<typeof IdempotencySchema>): Idempotency {
-  return { keep: readLength(keep), isRequired: required }
-}
+export const compileIdempotency = ({ keep, required = false }: Shape<typeof IdempotencySchema>) => ({
+  /** Milliseconds. */
+  keep: readLength(keep),
+  isRequired: required
+})

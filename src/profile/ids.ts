@@ -11,13 +11,7 @@ export const IdsSchema = by(
 )
 
 /** The forms of ids in requests and replies. Internally, ids are UUIDs. */
-export interface Ids {
-  /** The id of a field in its form; undefined: unchanged. */
-  readonly toWire: (field: string, id: string) => string | undefined
-  readonly hasForm: (field: string) => boolean
-  /** The id that a text represents in any of the forms. */
-  readonly fromWire: (text: string) => string | undefined
-}
+export type Ids = ReturnType<typeof compileIds>
 
 /** Whether a field can have ids of resources. */
 export const isIdField = (field: string): boolean => /(?:^|_)id$|ID$/.test(field) && field !== 'RequestID'
@@ -25,7 +19,7 @@ export const isIdField = (field: string): boolean => /(?:^|_)id$|ID$/.test(field
 const DIGITS = { uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', hex: '[0-9a-f]{32}' } as const
 
 /** @param forms valid by the schema */
-export function compileIds(forms: Readonly<Record<string, string>>, complain: Complain): Ids {
+export function compileIds(forms: Readonly<Record<string, string>>, complain: Complain) {
   const patterns: RegExp[] = []
   for (const [field, form] of Object.entries(forms)) {
     const [, before, kind, after] = /^(.*)\{\{(\w+)\}\}(.*)$/.exec(form)!
@@ -33,9 +27,11 @@ export function compileIds(forms: Readonly<Record<string, string>>, complain: Co
     patterns.push(new RegExp(`^${literal(before!)}(${DIGITS[kind as keyof typeof DIGITS]})${literal(after!)}$`))
   }
   return {
+    /** The id of a field in its form; undefined: unchanged. */
     toWire: writerOf(forms),
-    hasForm: (field) => Object.hasOwn(forms, field),
-    fromWire: (text) => {
+    hasForm: (field: string) => Object.hasOwn(forms, field),
+    /** The id that a text represents in any of the forms. */
+    fromWire: (text: string) => {
       for (const pattern of patterns) {
         const [, digits] = pattern.exec(text) ?? []
         if (digits !== undefined) return withDashes(digits)

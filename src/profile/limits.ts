@@ -14,21 +14,14 @@ export const LimitsSchema = Type.Array(
   }),
   { maxItems: 100, description: 'How many requests are answered; others get a 429.' }
 )
-type LimitsDocument = Shape<typeof LimitsSchema>
 
-export interface Limit {
-  readonly requests: number
-  /** Milliseconds. */
-  readonly window: number
-  readonly retryAfter: 'seconds' | 'date' | 'none'
-  readonly hasFields: boolean
-}
+export type Limit = ReturnType<typeof compileLimits>[number]
 
-export function compileLimits(document: LimitsDocument): Limit[] {
-  return document.map(({ requests, window, retry_after: retryAfter = 'seconds', fields }) => ({
+export const compileLimits = (document: Shape<typeof LimitsSchema>) =>
+  document.map(({ requests, window, retry_after: retryAfter = 'seconds', fields = false }) => ({
     requests,
+    /** Milliseconds. */
     window: readLength(window),
     retryAfter,
-    hasFields: fields === true
+    hasFields: fields
   }))
-}

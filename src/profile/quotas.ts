@@ -56,17 +56,11 @@ export const QuotasSchema = strict(
   { description: 'How many workspaces and backups there may be.' }
 )
 
-/** Maximums; null: no limit. */
-type Plan = Readonly<Record<Quota, number | null>>
-
-export interface QuotaTerms {
-  readonly rules: Readonly<Record<Quota, QuotaRule>>
-  readonly plans: ReadonlyMap<string, Plan>
-}
+export type QuotaTerms = ReturnType<typeof quotasOf>
 
 /** The quotas of a profile. Omitted parts are built in. */
-export function quotasOf({ plans = {}, ...given }: Shape<typeof QuotasSchema> = {}): QuotaTerms {
+export function quotasOf({ plans = {}, ...given }: Shape<typeof QuotasSchema> = {}) {
   const rules = forEach(QUOTAS, (name): QuotaRule => ({ ...BUILT_IN_QUOTAS[name], ...given[name] }))
-  const defaults: Plan = forEach(QUOTAS, (name) => rules[name].default)
+  const defaults = forEach(QUOTAS, (name) => rules[name].default)
   return { rules, plans: new Map(Object.entries(plans).map(([name, plan]) => [name, { ...defaults, ...plan }])) }
 }

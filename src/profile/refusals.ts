@@ -3,8 +3,8 @@ import { type Condition, ERROR_TYPES } from '../interface/errors.js'
 import type { Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
 import { by, checkKnown, checkOperation, type Complain, flag, whole } from './form.js'
-import { compileHeaders, HeadersSchema, type ProfileReply } from './reply.js'
-import { compilePlainText, type Values } from './template.js'
+import { compileHeaders, HeadersSchema } from './reply.js'
+import { compilePlainText } from './template.js'
 
 /** Conditions of the service. All others are about the mock itself. */
 export const CONDITIONS: readonly Condition[] = [
@@ -49,18 +49,6 @@ export const RefusalsSchema = by(
 type RefusalsDocument = Shape<typeof RefusalsSchema>
 type Answer = Omit<RefusalsDocument[string], 'operations'>
 
-/** How a refusal is answered. Absent parts are as built in. */
-interface RefusalAnswer {
-  readonly status: number | undefined
-  readonly type: string | undefined
-  /** Whether a pause or a resume that is done or under way already is refused, too. */
-  readonly isForRepeats: boolean
-  /** Gives the message. The value `message` is the built-in one. */
-  readonly message: ((values: Values) => string) | undefined
-  readonly headers: ProfileReply['headers']
-  readonly isBare: boolean
-}
-
 /** The error types that a profile adds. */
 export function furtherTypes(document: RefusalsDocument = {}): string[] {
   const answers = Object.values(document).flatMap(({ operations = {}, ...general }) => [
@@ -71,11 +59,11 @@ export function furtherTypes(document: RefusalsDocument = {}): string[] {
   return [...new Set(answers.flatMap(({ type }) => type ?? []))].filter((type) => !known.includes(type))
 }
 
-/** undefined: as built in. */
-export type Refusals = (condition: Condition, operation: string | undefined) => RefusalAnswer | undefined
+export type Refusals = ReturnType<typeof compileRefusals>
 
-export function compileRefusals(document: RefusalsDocument, complain: Complain): Refusals {
-  const answers = new Map<string, RefusalAnswer>()
+/** @returns finds how a refusal is answered; undefined: as built in */
+export function compileRefusals(document: RefusalsDocument, complain: Complain) {
+  const answers = new Map<string, ReturnType<typeof compile>>()
   for (const [condition, { operations = {}, ...general }] of Object.entries(document)) {
     checkKnown(condition, CONDITIONS, `errors.${condition}`, 'is not a condition', complain)
     checkRepeats(condition, general, `errors.${condition}`)
@@ -87,7 +75,7 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
       answers.set(`${condition} ${operation}`, compile({ ...general, ...exception }, path))
     }
   }
-  return (condition, operation = '') => answers.get(`${condition} ${operation}`) ?? answers.get(condition)
+  return (condition: Condition, operation = '') => answers.get(`${condition} ${operation}`) ?? answers.get(condition)
 
   function checkRepeats(condition: string, { repeats }: Answer, path: string): void {
     if (repeats !== undefined && condition !== 'notAllowed') complain(`${path}.repeats`, 'is only for notAllowed')
@@ -98,7 +86,9 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain):
     return {
       status,
       type,
+      /** Whether a pause or a resume that is done or under way already is refused, too. */
       isForRepeats: repeats,
+      /** Gives the message. The value `message` is the built-in one. */
       message: message === undefined ? undefined : compilePlainText(message, `${path}.message`, known, complain),
       headers: compileHeaders(headers, path, known, complain),
       isBare: bare

@@ -5,8 +5,8 @@ import { enumeration, type Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
 import { toGoTime, toSeconds, toTimestamp } from '../lib/time.js'
 import { by, checkKnown, checkOperation, type Complain, positiveLength, readLength } from './form.js'
-import { compileIds, type Ids, IdsSchema } from './ids.js'
-import { compileTemplate, type Template } from './template.js'
+import { compileIds, IdsSchema } from './ids.js'
+import { compileTemplate } from './template.js'
 
 /** Statuses that successes can have. */
 export const STATUSES: readonly number[] = [200, 201, 202, 204]
@@ -87,33 +87,12 @@ export const RepliesSchema = strict(
 )
 type RepliesDocument = Shape<typeof RepliesSchema>
 
-/** The delay of first replies, and the pause after which a reply counts as the first. Milliseconds. */
-export interface Slow {
-  readonly by: number
-  readonly after: number
-}
-
-export interface Replies {
-  readonly isBare: boolean
-  readonly error: Template | undefined
-  readonly statuses: ReadonlyMap<string, number>
-  readonly keys: ReadonlyMap<string, string>
-  readonly results: ReadonlyMap<string, 'list' | 'first'>
-  /** Make the value of an empty field; undefined if it is absent. */
-  readonly empty: ReadonlyMap<string, () => unknown>
-  readonly times: ReadonlyMap<string, (time: number) => string | number>
-  readonly ids: Ids | undefined
-  readonly slow: Slow | undefined
-  /** The members of the envelope that come first. */
-  readonly order: readonly string[]
-  /** The age of replies, as a duration, by operation. */
-  readonly lags: ReadonlyMap<string, string>
-}
+export type Replies = ReturnType<typeof compileReplies>
 
 /** Operations that always answer with a 204. */
 const WITHOUT_BODY: readonly string[] = ['updateOrgUserRoles']
 
-export function compileReplies(document: RepliesDocument, complain: Complain): Replies {
+export function compileReplies(document: RepliesDocument, complain: Complain) {
   const {
     envelope,
     error,
@@ -144,11 +123,15 @@ export function compileReplies(document: RepliesDocument, complain: Complain): R
     statuses: new Map(Object.entries(status)),
     keys: new Map(Object.entries(under)),
     results: new Map(Object.entries(results)),
+    /** Make the value of an empty field; undefined if it is absent. */
     empty: new Map(Object.entries(empty).map(([field, form]) => [field, EMPTY[form]])),
+    /** The age of replies, as a duration, by operation. */
     lags: new Map(Object.entries(lag)),
     times: new Map(Object.entries(timestamps).map(([field, form]) => [field, TIMES[form]])),
+    /** The delay of first replies, and the pause after which a reply counts as the first. Milliseconds. */
     slow: slow && { by: readLength(slow.by), after: readLength(slow.after) },
     ids: ids && compileIds(ids, complain),
+    /** The members of the envelope that come first. */
     order
   }
 }

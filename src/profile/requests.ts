@@ -27,17 +27,13 @@ export const RequestsSchema = by(
 )
 type RequestsDocument = Shape<typeof RequestsSchema>
 
-export interface RequestRules {
-  readonly document: RequestsDocument
-  /** Values of fields that bodies omit, by schema. */
-  readonly defaults: ReadonlyMap<string, Readonly<Record<string, unknown>>>
-}
+export type RequestRules = ReturnType<typeof compileRequests>
 
 /** Schemas whose fields can have defaults. Other requests change only the fields that they have. */
 const CREATIONS: readonly string[] = ['CreateWorkgroupRequest', 'CreateWorkspaceRequest']
 
 /** @param document valid by its schema */
-export function compileRequests(document: RequestsDocument, known: KnownSchemas, complain: Complain): RequestRules {
+export function compileRequests(document: RequestsDocument, known: KnownSchemas, complain: Complain) {
   const bodies = new Map(
     known.schemas
       .filter(({ $id }) => !known.replies.has($id!))
@@ -67,6 +63,7 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
     )
   return {
     document,
+    /** Values of fields that bodies omit, by schema. */
     defaults: new Map(Object.entries(document).map(([name, fields]) => [name, defaultsOf(fields)]))
   }
 }

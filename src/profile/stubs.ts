@@ -3,17 +3,10 @@ import { enumeration, type Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
 import { allValues, FIELD_TYPES, type FieldType } from './fields.js'
 import { by, type Complain, flag, text, whole } from './form.js'
-import { parsePath, type PathTemplate } from './path-template.js'
-import { compileReply, isBodiless, type ProfileReply, replyFields } from './reply.js'
+import { parsePath } from './path-template.js'
+import { compileReply, isBodiless, replyFields } from './reply.js'
 import { METHODS, type OperationPath, routeKey } from './routes.js'
-import {
-  compilePlainText,
-  compileTemplate,
-  type Known,
-  knownOfRequest,
-  type Template,
-  type Values
-} from './template.js'
+import { compilePlainText, compileTemplate, type Known, knownOfRequest } from './template.js'
 
 /** Actions of requests on the items of a collection. */
 type ItemAction = 'create' | 'list' | 'read' | 'update' | 'delete'
@@ -65,28 +58,9 @@ export const StubSchema = strict(
 )
 type StubEntry = Shape<typeof StubSchema>
 
+export type Stub = ReturnType<typeof compileStubs>[number]
 /** How a stub stores items. */
-export interface StubCollection {
-  readonly action: ItemAction
-  /** The path of the whole collection. */
-  readonly path: string
-  /** The field with the id. */
-  readonly id: string
-  /** Further fields of a new item. */
-  readonly adds: Template
-}
-
-export interface Stub extends ProfileReply {
-  readonly name: string
-  readonly method: string
-  readonly path: PathTemplate
-  /** JSON Schema of the body; undefined: not checked. */
-  readonly request: TSchema | undefined
-  readonly needsCredential: boolean
-  /** Gives the id of the workspace that it is activity of. */
-  readonly activity: ((values: Values) => string) | undefined
-  readonly collection: StubCollection | undefined
-}
+export type StubCollection = NonNullable<Stub['collection']>
 
 /** A stub for one method. A collection has several. */
 interface Single extends Omit<StubEntry, 'method' | 'collection' | 'status'> {
@@ -95,11 +69,7 @@ interface Single extends Omit<StubEntry, 'method' | 'collection' | 'status'> {
   readonly collection?: NonNullable<StubEntry['collection']> & { readonly action: ItemAction; readonly path: string }
 }
 
-export function compileStubs(
-  entries: readonly StubEntry[],
-  paths: readonly OperationPath[],
-  complain: Complain
-): Stub[] {
+export function compileStubs(entries: readonly StubEntry[], paths: readonly OperationPath[], complain: Complain) {
   const simulated = new Map(
     paths.map(({ method, path, operations }) => [routeKey(method, path), operations.join(', ')])
   )
@@ -111,7 +81,7 @@ export function compileStubs(
     return singlesOf(entry).flatMap((single) => compile(single, field))
   })
 
-  function compile(entry: Single, field: string): Stub[] {
+  function compile(entry: Single, field: string) {
     const { method, path: given, name = `${method} ${given}`, request, activity, credential, collection } = entry
     const path = parsePath(given)
     if (typeof path === 'string') {
@@ -138,13 +108,18 @@ export function compileStubs(
         name,
         method,
         path,
+        /** JSON Schema of the body; undefined: not checked. */
         request: request && schemaOf(request, collection?.action === 'update'),
         needsCredential,
+        /** Gives the id of the workspace that it is activity of. */
         activity: activity === undefined ? undefined : compilePlainText(activity, `${field}.activity`, known, complain),
         collection: collection && {
           action: collection.action,
+          /** The path of the whole collection. */
           path: collection.path,
+          /** The field with the id. */
           id: collection.id,
+          /** Further fields of a new item. */
           adds: compileTemplate(added, `${field}.collection.adds`, known, complain)
         },
         ...compileReply(reply, field, known, complain)
