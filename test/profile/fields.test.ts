@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { FieldsDocument } from '../../src/profile/fields.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
-import { type Body, close, CONTROLLER } from '../helper.js'
-import { buildWith, refusals } from './edge.js'
+import { type Body, close } from '../helper.js'
+import { callsOf } from '../sandbox.js'
+import { buildWith, openWith, refusals } from './edge.js'
 
 type Parts = Omit<ProfileDocument, 'profile' | 'name'>
 
@@ -34,23 +35,16 @@ const STATE = {
   org_users: [{ id: 'o', email: 'ada@svc.test', roles: ['org-admin'] }]
 }
 
-/** A session can call every operation. */
-const SESSION = { key: null, headers: { authorization: 'Bearer test' } }
-
-/** A server under a profile, with something of everything. */
+/** A sandbox under a profile, with something of everything. */
 async function open(t: Test, fields: FieldsDocument, parts: Parts = {}, options: object = {}) {
-  const mock = await buildWith(t, { ...parts, fields }, options)
-  const call = (method: string, url: string, body?: unknown, prefix = CONTROLLER) =>
-    mock.call(method, url, { ...SESSION, prefix, ...(body === undefined ? {} : { body }) })
-  const control = (method: string, url: string, body?: unknown) => call(method, url, body, '/_mock')
-  const result = async (method: string, url: string, body?: unknown): Promise<Body> => {
-    const reply = await call(method, url, body)
-    t.equal(reply.status, 200, `${method} ${url}: ${JSON.stringify(reply.body.ErrorDetails)}`)
-    return reply.body.Result
+  const b = await openWith(t, { ...parts, fields }, options)
+  await b.controlResult('PUT', '/state', STATE)
+  const session = { key: null, headers: { authorization: `Bearer ${b.key}` }, prefix: '' }
+  return {
+    ...b,
+    state: () => b.controlResult('GET', '/state'),
+    callUsers: (method: string, url: string, body?: object) => b.mock.call(method, url, { ...session, body })
   }
-  t.equal((await control('PUT', '/state', STATE)).status, 200)
-  const state = async (): Promise<Body> => (await control('GET', '/state')).body.Result
-  return { mock, call, control, result, state }
 }
 
 const TIER = {
@@ -97,7 +91,7 @@ void t.test('a workspace has the further fields wherever it is shown', async (t)
 
 void t.test('every resource that requests set keeps its fields, in replies and documents', async (t) => {
   const label = (...requests: string[]) => ({ label: { type: 'string', default: 'none', set_by: requests } }) as const
-  const { call, control, result, state } = await open(t, {
+  const { callUsers, controlResult, result, state } = await open(t, {
     Workgroup: label('CreateWorkgroupRequest', 'UpdateWorkgroupRequest'),
     AllowedIP: label('AllowedIP'),
     SvcDatabase: label('UpdateSvcDatabaseRequest', 'CreateWorkspaceRequest'),
@@ -118,11 +112,11 @@ void t.test('every resource that requests set keeps its fields, in replies and d
   await result('POST', `${path}/backups/schedule`, { schedule: '0 * * * *', label: '6' })
   await result('POST', `${path}/backups/schedule`, { ...schedule, label: '7' })
   await result('PUT', `${path}/dbuser`, { ...user, label: '8' })
-  t.equal((await call('PUT', '/users/o/roles', { roles: ['org-admin'], label: '9' }, '')).status, 204)
+  t.equal((await callUsers('PUT', '/users/o/roles', { roles: ['org-admin'], label: '9' })).status, 204)
   await result('POST', `${path}/backups/restore`, { backup_id: 'b', label: '5' })
 
   const workgroup = await result('GET', '/workgroups/g')
-  const job = (await control('GET', '/workspaces/w')).body.Result.restore_jobs[0].name
+  const job = (await controlResult('GET', '/workspaces/w')).restore_jobs[0].name as string
   t.strictSame(
     [
       workgroup.label,
@@ -133,7 +127,7 @@ void t.test('every resource that requests set keeps its fields, in replies and d
       (await result('GET', `${path}/backups/schedule`)).label,
       JSON.parse(await result('GET', `${path}/schedules`))[0].label,
       (await result('GET', `${path}/dbuser`))[0].label,
-      (await call('GET', '/users', undefined, '')).body[0].label
+      (await callUsers('GET', '/users')).body[0].label
     ],
     ['1', '2', '3', '4', '5', '6', '7', '8', '9']
   )
@@ -167,7 +161,7 @@ void t.test('a state document can only have fields that requests can set', async
 
 void t.test('a text that a request sets has 1 to 256 characters, but its default may be empty', async (t) => {
   const text = { type: 'string', default: '' } as const
-  const { call, result, control, state } = await open(t, {
+  const { call, result, controlResult, state } = await open(t, {
     Workspace: { note: { ...text, nullable: true, set_by: ['UpdateWorkspaceRequest'] } },
     AllowedIP: { note_: { ...text, set_by: ['AllowedIP'] } },
     DeleteBackupRequest: { why: { type: 'string', default: 'none' } },
@@ -185,14 +179,14 @@ void t.test('a text that a request sets has 1 to 256 characters, but its default
   const entry = { cidr: '10.0.0.0/8', note_: long }
   t.equal((await call('PUT', '/workgroups/g/allow_list/a', entry)).status, 400)
   await result('PUT', '/workgroups/g/allow_list/a', { ...entry, note_: '' })
-  t.equal((await control('PUT', '/state', await state())).status, 200)
+  await controlResult('PUT', '/state', await state())
 })
 
 void t.test('stored values that another profile does not allow are not shown', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const set_by = ['UpdateWorkspaceRequest']
   const note = { type: 'string', set_by } as const
-  const { mock, result } = await open(
+  const { mock, key, result } = await open(
     t,
     {
       Workspace: { capacity: note, tier: TIER, gone: note, kept: note, fixed: note, loose: note },
@@ -222,17 +216,14 @@ void t.test('stored values that another profile does not allow are not shown', a
     AgentConfig: { depth: { type: 'string', default: 'deep', set_by: ['AgentConfig'] } }
   } as const
   const changed = await buildWith(t, { fields }, { db })
-  const url = `${CONTROLLER}${path}`
+  const own = callsOf(changed, key)
   const shown = { capacity: 1, tier: 'free', kept: 'y', fixed: 'always', loose: 'none' }
-  const workspace = async () => (await changed.call('GET', url, { ...SESSION, prefix: '' })).body.Result
-  t.match(await workspace(), { ...shown, agent_config: { depth: 'deep' } })
-  const exported = (await changed.call('GET', '/state', { ...SESSION, prefix: '/_mock' })).body.Result
+  t.match(await own.result('GET', path), { ...shown, agent_config: { depth: 'deep' } })
+  const exported = await own.controlResult('GET', '/state')
   t.strictSame(exported.workgroups[0].workspaces[0].extra, { kept: 'y' })
   t.strictSame(exported.workgroups[0].workspaces[0].agent_config, { heartbeat_interval_seconds: 5 })
   t.notOk('extra' in exported.workgroups[0])
-  const put = { ...SESSION, prefix: '/_mock', body: { ...exported, org: undefined } }
-  const fork = await changed.call('PUT', '/state', { ...put, key: 'another', headers: {} })
-  t.equal(fork.status, 200, JSON.stringify(fork.body))
+  await callsOf(changed, 'another').controlResult('PUT', '/state', { ...exported, org: undefined })
 })
 
 void t.test('null, lists and objects are kept unchanged', async (t) => {
@@ -260,7 +251,7 @@ void t.test('null, lists and objects are kept unchanged', async (t) => {
 })
 
 void t.test('nested objects, errors and envelopes can have further fields', async (t) => {
-  const { call, result, control } = await open(t, {
+  const { call, callUsers, result, control, controlResult } = await open(t, {
     'middleware.Response': { request: { from: 'RequestID' }, api: { const: 2 } },
     'middleware.Error': { code: { from: 'Type' } },
     WorkspaceType: { disk: { type: 'integer', default: 100 } },
@@ -279,10 +270,9 @@ void t.test('nested objects, errors and envelopes can have further fields', asyn
   })
   t.match(await result('PUT', path, { agent_config: { depth: 4 } }), { agent_config: { depth: 4 } })
   t.match(await result('GET', path), { agent_config: { depth: 4 } })
-  const exported = (await control('GET', '/state')).body.Result
-  t.equal((await control('PUT', '/state', exported)).status, 200)
+  await controlResult('PUT', '/state', await controlResult('GET', '/state'))
   t.match(await result('GET', path), { agent_config: { depth: 4 } }, 'it is kept with the object that it is in')
-  t.match((await call('GET', '/users', undefined, '')).body, [{ roles: [{ label: 'Org admin' }] }])
+  t.match((await callUsers('GET', '/users')).body, [{ roles: [{ label: 'Org admin' }] }])
   for (const { workspaces, clusters } of await result('GET', '/workgroups')) t.strictSame(clusters, workspaces)
   const { workspaces, clusters } = await result('GET', '/workgroups/g')
   t.strictSame(clusters, workspaces)
@@ -333,7 +323,7 @@ void t.test('OpenAPI, strict bodies and the profile in force show the fields', a
     Workspace: { tier: { ...TIER, description: 'The plan.' }, shown: { from: 'status' }, edition: { const: 'x' } },
     'svcIAM.IAMUser': { kind: { const: 1 } }
   }
-  const { mock, call, control, result } = await open(t, fields, {}, { strictBodies: true })
+  const { mock, call, controlResult, result } = await open(t, fields, {}, { strictBodies: true })
   const { components } = (await mock.app.inject('/openapi.json')).json()
   const { Workspace, UpdateWorkspaceRequest, CreateWorkspaceRequest } = components.schemas
   const property = { type: 'string', enum: ['free', 'gold'], description: 'The plan.' }
@@ -344,10 +334,10 @@ void t.test('OpenAPI, strict bodies and the profile in force show the fields', a
   t.match(await result('PUT', path, { tier: 'gold' }), { tier: 'gold' })
   t.match((await call('PUT', path, { teir: 'gold' })).body.ErrorDetails, [{ FieldName: 'teir' }])
   t.match((await call('PUT', path, { edition: 'x' })).body.ErrorDetails, [{ FieldName: 'edition' }])
-  t.strictSame((await control('GET', '/profile')).body.Result.fields, fields)
-  const { requests } = (await control('GET', '/requests')).body.Result
+  t.strictSame((await controlResult('GET', '/profile')).fields, fields)
+  const { requests } = await controlResult('GET', '/requests')
   const { request_id: id } = (requests as Body[]).find(({ status }) => status === 200)
-  const { request } = (await control('GET', `/requests/${id}`)).body.Result
+  const { request } = await controlResult('GET', `/requests/${id}`)
   t.match(request.reply, { Result: { tier: 'gold', edition: 'x' } })
 })
 
