@@ -21,18 +21,14 @@ export type ToWire = (reply: object, status: number) => unknown
 
 /** Refuses a request before it reaches the service. A profile can define the reply. */
 export class GatewayError extends ServiceError {
-  readonly refusal: Refusal
-  readonly #status: number | undefined
-
   /** @param status replaces that of the condition */
-  constructor(refusal: Refusal, condition: Condition, message: string, status?: number) {
-    super(condition, message)
-    this.refusal = refusal
-    this.#status = status
-  }
-
-  override get status(): number {
-    return this.#status ?? super.status
+  constructor(
+    readonly refusal: Refusal,
+    condition: Condition,
+    message: string,
+    status?: number
+  ) {
+    super(condition, message, [], undefined, status)
   }
 }
 

@@ -108,43 +108,39 @@ export interface FieldError {
 /** An error that is reported to the client, in the envelope. */
 export class ServiceError extends BareError {
   override readonly name = 'ServiceError'
-  readonly condition: Condition
   readonly details: readonly ErrorDetail[]
-  /** Id of the guard that refused, such as `workspace.pause in Resizing`; undefined if none did. */
-  readonly guardId: string | undefined
 
-  /** @param errors the invalid fields; none if the message says it all */
-  constructor(condition: Condition, message: string, errors: readonly FieldError[] = [], guardId?: string) {
+  /**
+   * @param errors the invalid fields; none if the message says it all
+   * @param guardId id of the guard that refused, such as `workspace.pause in Resizing`; undefined if none did
+   */
+  constructor(
+    readonly condition: Condition,
+    message: string,
+    errors: readonly FieldError[] = [],
+    readonly guardId?: string,
+    readonly status: number = ERRORS[condition].status
+  ) {
     super(message)
     // An expected error needs no stack, and capturing one costs more than the rest of the reply.
     if (condition === 'internal') Error.captureStackTrace(this, ServiceError)
-    this.condition = condition
-    this.guardId = guardId
     const Type = ERRORS[condition].type
     this.details =
       errors.length === 0
         ? [{ FieldName: '', Reason: message, Type }]
         : errors.map(({ field, reason }) => ({ FieldName: field, Reason: reason, Type }))
   }
-
-  get status(): number {
-    return ERRORS[this.condition].status
-  }
 }
 
 /** A refusal as the profile words it. Only the condition stays. */
 export class RestatedError extends ServiceError {
-  override readonly details: readonly ErrorDetail[]
-  readonly #status: number
-
-  constructor({ condition, guardId }: ServiceError, status: number, message: string, details: readonly ErrorDetail[]) {
-    super(condition, message, [], guardId)
-    this.#status = status
-    this.details = details
-  }
-
-  override get status(): number {
-    return this.#status
+  constructor(
+    { condition, guardId }: ServiceError,
+    status: number,
+    message: string,
+    override readonly details: readonly ErrorDetail[]
+  ) {
+    super(condition, message, [], guardId, status)
   }
 }
 

@@ -11,14 +11,8 @@ export type Ids = Readonly<Partial<Record<'workgroup_id' | 'workspace_id' | 'dat
 /** Finds the resource that another one belongs to, as replies show it. @param own ids in the reply of the latter */
 export type FindRelated = (relation: Relation, own: Ids) => object | undefined
 
-interface RelatedStores {
-  readonly workgroups: Pick<SandboxStores['workgroups'], 'find'>
-  readonly databases: Pick<SandboxStores['databases'], 'find'>
-  readonly workspaces: Pick<SandboxStores['workspaces'], 'find'>
-}
-
 /** Returns a function that finds what resources belong to, and remembers it: use it only while nothing is written. */
-export function relatedIn(org: Org, stores: RelatedStores, view: ViewContext & { readonly now: number }): FindRelated {
+export function relatedIn(org: Org, stores: SandboxStores, view: ViewContext & { readonly now: number }): FindRelated {
   const find: Record<Relation, (own: Ids) => object | undefined> = {
     workgroup: ({ workgroup_id: id = '' }) => {
       const workgroup = stores.workgroups.find(id)
