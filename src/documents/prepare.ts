@@ -3,7 +3,7 @@ import { mergeFieldErrors, MORE_FIELD_ERRORS, throwFieldErrors } from '../interf
 import { isObject, type Json } from '../lib/json.js'
 import type { Slices } from '../lib/scheduler.js'
 import type { ControlPlane } from '../resources/control-plane.js'
-import { hashPassword } from '../resources/database-users/passwords.js'
+import { withHash } from '../resources/database-users/document.js'
 import { errorsBeyondSchema } from './check.js'
 import { documentErrors } from './schema-errors.js'
 import { FORMAT, type PreparedState, type StateDocument, StateSchema, type WorkspaceState } from './schemas.js'
@@ -110,12 +110,11 @@ async function withHashes(document: StateDocument, plane: Limits): Promise<Prepa
   function withHashedUsers(workspace: WorkspaceState): WorkspaceState {
     if (workspace.users === undefined) return workspace
     const users = [...workspace.users]
-    users.forEach(({ password, ...user }, index) => {
-      if (password === undefined) return
-      const hashing = hashPassword(password, plane, document).then((hash) => {
-        users[index] = { ...user, password_hash: hash }
+    users.forEach((user, index) => {
+      const ready = withHash(user, plane, document)?.then((hashedUser) => {
+        users[index] = hashedUser
       })
-      hashed.push(hashing)
+      if (ready !== undefined) hashed.push(ready)
     })
     return { ...workspace, users }
   }

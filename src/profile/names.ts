@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
 import { by, type Complain, forEach } from './form.js'
-import { checkRenames, Renaming } from './renaming.js'
+import { checkRenames, type Renaming, renaming } from './renaming.js'
 
 const renames = (pattern: string, description: string) =>
   Type.Optional(by(description, Type.String({ pattern, maxLength: 256 })))
@@ -38,5 +38,4 @@ export function checkNames(names: NamesDocument, vocabulary: Vocabulary, complai
 }
 
 /** @param names checked by {@link checkNames} */
-export const compileNames = (names: NamesDocument): Names =>
-  forEach(KIND_NAMES, (kind) => new Renaming(names[kind] ?? {}))
+export const compileNames = (names: NamesDocument): Names => forEach(KIND_NAMES, (kind) => renaming(names[kind]))

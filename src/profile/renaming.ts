@@ -3,32 +3,29 @@ import { checkKnown, type Complain } from './form.js'
 /** New names by old ones. */
 export type Renames = Readonly<Record<string, string>>
 
+export type Renaming = ReturnType<typeof renaming>
+
 /**
  * Renames names one to one, all at once, and back. It exchanges an old name that is no longer used with the new name at
  * the end of its chain, so translating any name there and back loses nothing.
+ * @param renames checked by {@link checkRenames}
  */
-export class Renaming {
-  readonly names: ReadonlyMap<string, string>
-  readonly #toWire: Map<string, string>
-  readonly #fromWire: Map<string, string>
-
-  /** @param renames checked by {@link checkRenames} */
-  constructor(renames: Renames) {
-    const changed = Object.entries(renames).filter(([name, other]) => name !== other)
-    this.names = new Map(changed)
-    this.#toWire = new Map(changed)
-    this.#fromWire = new Map(changed.map(([name, other]) => [other, name]))
-    for (const [first] of changed) {
-      if (this.#fromWire.has(first)) continue
-      let last = first
-      while (this.#toWire.has(last)) last = this.#toWire.get(last)!
-      this.#toWire.set(last, first)
-      this.#fromWire.set(first, last)
-    }
+export function renaming(renames: Renames = {}) {
+  const changed = Object.entries(renames).filter(([name, other]) => name !== other)
+  const toWire = new Map(changed)
+  const fromWire = new Map(changed.map(([name, other]) => [other, name]))
+  for (const [first] of changed) {
+    if (fromWire.has(first)) continue
+    let last = first
+    while (toWire.has(last)) last = toWire.get(last)!
+    toWire.set(last, first)
+    fromWire.set(first, last)
   }
-
-  readonly toWire = (name: string): string => this.#toWire.get(name) ?? name
-  readonly fromWire = (name: string): string => this.#fromWire.get(name) ?? name
+  return {
+    names: new Map(changed),
+    toWire: (name: string) => toWire.get(name) ?? name,
+    fromWire: (name: string) => fromWire.get(name) ?? name
+  }
 }
 
 /** A new name that is taken. */

@@ -3,7 +3,7 @@ import type { Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
 import { TRANSITION_NAMES } from './durations.js'
 import { by, checkKnown, type Complain, forEach, length, positiveLength, readLength } from './form.js'
-import { checkRenames, type Renames, Renaming } from './renaming.js'
+import { checkRenames, type Renames, renaming } from './renaming.js'
 
 const words = (of: string, pattern = '^\\S(.*\\S)?$') =>
   Type.Optional(by(`States of ${of}.`, Type.String({ pattern, maxLength: 64 })))
@@ -73,8 +73,8 @@ export function checkStates(states: StatesDocument, known: KnownStates, complain
     checkRenames(states[kind] ?? {}, known[kind], `states.${kind}`, `a state of a ${kind.replace('_', ' ')}`, complain)
 }
 
-function wordsOf(renames: Renames = {}): Words {
-  const { toWire, names } = new Renaming(renames)
+function wordsOf(renames?: Renames): Words {
+  const { toWire, names } = renaming(renames)
   const states = new Map([...names].map(([state, word]) => [word, state]))
   return { toWire, fromWire: (word) => states.get(word) ?? word }
 }

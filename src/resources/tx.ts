@@ -102,17 +102,16 @@ export interface TxParts {
 
 /** A write's transaction: the stores of one sandbox at a point in time, and the request behind it. */
 export class Tx extends SandboxStores implements SimTx<Sandbox> {
-  readonly sandbox: Sandbox
-  readonly now: number
-  readonly requestId: string
   readonly #parts: TxParts
   #timestamp: string | undefined
 
-  constructor(parts: TxParts, sandbox: Sandbox, now: number, requestId: string) {
+  constructor(
+    parts: TxParts,
+    readonly sandbox: Sandbox,
+    readonly now: number,
+    readonly requestId: string
+  ) {
     super(parts.stores, sandbox)
-    this.sandbox = sandbox
-    this.now = now
-    this.requestId = requestId
     this.#parts = parts
   }
 

@@ -1,6 +1,6 @@
 import { type OperationId } from '../../src/interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../../src/interface/operation-routes.js'
-import { Renaming } from '../../src/profile/renaming.js'
+import { type Renaming, renaming } from '../../src/profile/renaming.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import type { StateKind } from '../../src/profile/states.js'
 import type { Chance } from './chance.js'
@@ -50,8 +50,8 @@ export class Client {
   constructor(options: ClientOptions) {
     this.#options = options
     const { fields = {}, values = {} } = options.profile?.names ?? {}
-    this.#fields = new Renaming(fields)
-    this.#values = new Renaming(values)
+    this.#fields = renaming(fields)
+    this.#values = renaming(values)
   }
 
   /** The word of the service for a state. */

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { wireNamesOf } from '../../src/http/wire-names.js'
 import { startMock } from '../../src/node/mock.js'
 import { compileProfile } from '../../src/profile/profile.js'
-import { Renaming } from '../../src/profile/renaming.js'
+import { renaming } from '../../src/profile/renaming.js'
 import { compileStates, type StateKind } from '../../src/profile/states.js'
 import { STATES } from '../../src/resources/states.js'
 import { LISTED } from '../../src/resources/tables.js'
@@ -42,7 +42,7 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'toString', '__proto__']
 void t.test('every name survives a translation there and back', async (t) => {
   fc.assert(
     fc.property(renamesOf(NAMES), fc.oneof(fc.constantFrom(...NAMES), fc.string()), (renames, other) => {
-      const { toWire, fromWire } = new Renaming(renames)
+      const { toWire, fromWire } = renaming(renames)
       for (const name of [other, ...NAMES, ...Object.values(renames)]) {
         t.equal(fromWire(toWire(name)), name)
         t.equal(toWire(fromWire(name)), name)

@@ -27,19 +27,16 @@ const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
   .filter((path) => !path.startsWith('console/'))
   .map((path) => ({ path, text: readFileSync(join(SOURCES, path), 'utf8') }))
 
-for (const [room, ...names] of FIELDS) {
-  void t.test(
-    `only the folder of ${room}, the operations that set it, and the demo data name ${names[0]!}`,
-    async (t) => {
-      const anyOf = new RegExp(`\\b(?:${names.join('|')})\\b`)
-      const own = new RegExp(`^(?:resources/(?:${room}/|demo(?:-rows)?\\.ts$)|http/interface/${room}\\.ts$)`)
-      const found = files.filter(({ text }) => anyOf.test(text)).map(({ path }) => path)
-      const column = names[0]!.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-      const table = files.find(({ path }) => path === `resources/${room}/fields.ts`)!
-      t.match(table.text, new RegExp(`\\b${column}\\b`), 'in the table of its fields')
-      if (names[0] === 'enableAutoStart') t.ok(found.length <= 4, found.join(' '))
-      const elsewhere = found.filter((path) => !own.test(path))
-      t.strictSame(elsewhere, [])
-    }
-  )
-}
+void t.test('only the folder of a resource, its operations, and the demo data name its fields', async (t) => {
+  for (const [room, ...names] of FIELDS) {
+    const anyOf = new RegExp(`\\b(?:${names.join('|')})\\b`)
+    const own = new RegExp(`^(?:resources/(?:${room}/|demo(?:-rows)?\\.ts$)|http/interface/${room}\\.ts$)`)
+    const found = files.filter(({ text }) => anyOf.test(text)).map(({ path }) => path)
+    const column = names[0]!.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const table = files.find(({ path }) => path === `resources/${room}/fields.ts`)!
+    t.match(table.text, new RegExp(`\\b${column}\\b`), 'in the table of its fields')
+    if (names[0] === 'enableAutoStart') t.ok(found.length <= 4, found.join(' '))
+    const elsewhere = found.filter((path) => !own.test(path))
+    t.strictSame(elsewhere, [], names[0]!)
+  }
+})
