@@ -65,7 +65,6 @@ const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }
 
 const EVENT = 'TransitionName | ActionName'
 const STATE = 'WorkspaceState | RefreshState | BackupState | RestoreState'
-const ATTRIBUTE = "'status' | 'refresh_status' | 'firing'"
 
 /** Types that are more precise than the schema, by place; `*` is an item. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -77,7 +76,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'Fired.event': EVENT,
   'Due.event': EVENT,
   'TimelineItem.transition': EVENT,
-  'TimelineItem.attribute': ATTRIBUTE,
+  'TimelineItem.attribute': "'status' | 'refresh_status' | 'firing'",
   'TimelineItem.from': `${STATE} | null`,
   'TimelineItem.to': `${STATE} | 'gone' | 'skipped'`,
   'TransitionRule.transition': 'TransitionName',
@@ -91,11 +90,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'RequestRecord.request.operation': 'OperationId | null',
   'RequestRecord.request.params': 'Readonly<Record<string, string>>',
   'ScheduledEvent.event': EVENT,
-  'StateEvent.event': EVENT,
-  'StateTimelineItem.transition': EVENT,
-  'StateTimelineItem.attribute': ATTRIBUTE,
-  'StateTimelineItem.from': `${STATE} | null`,
-  'StateTimelineItem.to': `${STATE} | 'gone' | 'skipped'`
+  'StateEvent.event': EVENT
 }
 
 /** Named parts, by place, with a description if the schema has none. */
@@ -113,12 +108,12 @@ const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> =
   'CallPattern.where': ['CallConditions'],
   'Report.findings.*': ['Finding', 'A habit of the client that would cause trouble with a real service.'],
   'Report.left_behind.*': ['LeftBehind', 'Leftovers that a test should have cleaned up.'],
-  'CoverageReport.operations.*': ['CoverageItem', 'Something that can be exercised, and how often it was.'],
-  'CoverageReport.statuses.*': ['CoverageItem'],
-  'CoverageReport.transitions.*': ['CoverageItem'],
-  'CoverageReport.guards.*': ['CoverageItem'],
-  'CoverageReport.errors.*': ['CoverageItem'],
-  'CoverageReport.faults.*': ['CoverageItem'],
+  ...Object.fromEntries(
+    Object.keys(CoverageSchema.properties).map((list) => [
+      `CoverageReport.${list}.*`,
+      ['CoverageItem', 'Something that can be exercised, and how often it was.']
+    ])
+  ),
   'SandboxList.sandboxes.*': ['SandboxItem'],
   'StateDocument.faults.*': ['StateFault', 'A fault in a state document.'],
   'StateFault.effect': ['FaultEffect'],
@@ -268,7 +263,8 @@ class Declarations {
 
   #typeOf(schema: Schema, place: string): string {
     const { $ref, anyOf, enum: values, items, properties } = schema
-    if (TYPES[place] !== undefined) return TYPES[place]
+    const type = TYPES[place] ?? TYPES[place.replace('StateTimeline', 'Timeline')]
+    if (type !== undefined) return type
     const known = CONTROL.find(([, one]) => one === schema)
     if (known !== undefined) return this.declare(known[0], schema, known[2])
     if ($ref !== undefined) return this.named($ref)
