@@ -1,6 +1,6 @@
 import type { Relation } from '../profile/stored-kinds.js'
 import type { Org } from '../sandboxes/sandbox.js'
-import { toDatabaseView } from './databases/views.js'
+import { toDatabaseView } from './databases/fields.js'
 import type { SandboxStores } from './tx.js'
 import { toWorkgroupView } from './workgroups/views.js'
 import { toWorkspaceView, type ViewContext } from './workspaces/views.js'

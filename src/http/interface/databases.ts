@@ -6,9 +6,9 @@ import {
   type DatabaseRecord,
   type SvcDatabase,
   SvcDatabaseSchema,
+  toDatabaseView,
   UpdateSvcDatabaseRequestSchema
 } from '../../resources/databases/fields.js'
-import { toDatabaseView } from '../../resources/databases/views.js'
 import { DEMO_ORG } from '../../resources/demo.js'
 import { demoRows } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'

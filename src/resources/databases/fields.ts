@@ -3,10 +3,13 @@ import type { Database } from '../../db/database.js'
 import { type Stored, Table } from '../../db/table.js'
 import { ref, replySchema, requestSchema, requestText } from '../../interface/schemas.js'
 import { toSeconds } from '../../lib/time.js'
+import type { StateWords } from '../../profile/states.js'
+import type { Org } from '../../sandboxes/sandbox.js'
 import { atCreation, id, nameOf, newId, text, version, when } from '../document.js'
 import { extraField } from '../extra.js'
-import { as, completer, inDocument, type NewRow, properties, type ResourceTable } from '../field-table.js'
+import { as, completer, inDocument, type NewRow, properties, type ResourceTable, viewer } from '../field-table.js'
 import { FolderStatisticsSchema } from '../workspaces/parts.js'
+import { toStatisticsView } from '../workspaces/views.js'
 
 /** A database without its contents. */
 export const DATABASES = {
@@ -78,6 +81,22 @@ export const SvcDatabaseSchema = replySchema(
   properties(DATABASES.fields, 'reply')
 )
 export type SvcDatabase = Static<typeof SvcDatabaseSchema>
+
+interface Context {
+  readonly org: Org
+  readonly region: string
+  /** Ids of the workspaces that use it. */
+  readonly workspaceIds: readonly string[]
+  readonly words: StateWords
+}
+
+/** A database as the interface shows it, without its workspaces. */
+export const toDatabaseView = viewer<typeof DATABASES.fields, Context>(DATABASES.fields, {
+  org_id: (_, { org }) => org.orgId,
+  org_name: (_, { org }) => org.orgName,
+  region: (_, { region }) => region,
+  folder_statistics: (_, { workspaceIds }) => toStatisticsView(workspaceIds)
+})
 
 /** The rows of databases. Every function takes the sandbox key first; lists are in order of creation. */
 export function databaseStore(db: Database) {
