@@ -84,11 +84,10 @@ export const bySequence = (a: DueEvent, b: DueEvent): number => a.sequence - b.s
 export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolean) {
   const { key } = sandbox
   const words = isRead ? plane.profile.words : BUILT_IN_WORDS
-  const fitted = fittingUnder(isRead ? plane.profile : undefined)
   const fitParts = fittingParts(plane.profile)
   const shown = <K extends InDocument>({ kind, toState, restate }: K, row: object): StateOf<K> => {
-    const state = fitted(kind, toState(row as never) as StateOf<K>)
-    return isRead ? restate(state, (of, name) => words[of].toWire(name)) : state
+    const state = toState(row as never) as StateOf<K>
+    return isRead ? restate(fitted(plane.profile, kind, state), (of, name) => words[of].toWire(name)) : state
   }
   return {
     /** The document without its workgroups, events and timeline. */
@@ -157,13 +156,11 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
 type StateOf<K extends InDocument> = K['toState'] extends ((row: never) => infer State extends object) ? State : never
 
 /** Leaves out stored values of further fields that a profile does not allow: no import would take them. */
-function fittingUnder(profile: Profile | undefined) {
-  return <T extends { readonly extra?: Extra }>(kind: StoredKind | undefined, state: T): T => {
-    if (profile === undefined || kind === undefined || state.extra === undefined) return state
-    const { extra, ...rest } = state
-    const kept = profile.fields.fitting(kind, extra)
-    return (kept === undefined ? rest : { ...rest, extra: kept }) as T
-  }
+function fitted<T extends { readonly extra?: Extra }>({ fields }: Profile, kind: StoredKind | undefined, state: T): T {
+  if (kind === undefined || state.extra === undefined) return state
+  const { extra, ...rest } = state
+  const kept = fields.fitting(kind, extra)
+  return (kept === undefined ? rest : { ...rest, extra: kept }) as T
 }
 
 /** All workspaces and parts by the ids of their owners, read with a constant number of statements. */

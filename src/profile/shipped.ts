@@ -1,10 +1,5 @@
 import type { ProfileDocument } from './schemas.js'
 
-interface ShippedProfile {
-  readonly about: string
-  readonly document: ProfileDocument
-}
-
 /** All replies that show a workspace, except that of an update. */
 const NOT_UPDATED = {
   only: [
@@ -19,7 +14,9 @@ const NOT_UPDATED = {
 }
 
 /** Profiles that options can name. */
-export const SHIPPED_PROFILES: Readonly<Record<string, ShippedProfile>> = {
+export const SHIPPED_PROFILES: Readonly<
+  Record<string, { readonly about: string; readonly document: ProfileDocument }>
+> = {
   conventional: {
     about: 'As built in: replies as observed, but refusals are 404 and 400.',
     document: { profile: 1, name: 'conventional' }
