@@ -50,8 +50,9 @@ export async function parseDocument(text: string, reading: Reading = {}): Promis
   const { most = MOST, onDuplicate } = reading
   if (Buffer.byteLength(text) > most) throw new DocumentError(`has more than ${most} bytes`)
   // Both parsers are recursive.
-  if (finish(planJson(Buffer.from(text), DEEPEST)).depth > DEEPEST) throw new DocumentError(TOO_DEEP)
-  const json = readJson(text)
+  const { depth, colons } = finish(planJson(Buffer.from(text), DEEPEST))
+  if (depth > DEEPEST) throw new DocumentError(TOO_DEEP)
+  const json = readJson(text, colons)
   const yaml = await import('yaml')
   const isPlaced = text.length <= MOST_BY_HAND
   if (json !== undefined && (json.isExact || !isPlaced)) {
@@ -68,11 +69,11 @@ export async function parseDocument(text: string, reading: Reading = {}): Promis
 }
 
 /** @returns undefined if the text is not JSON. `isExact`: no name came twice, and no number is out of range */
-function readJson(text: string): { readonly value: unknown; readonly isExact: boolean } | undefined {
+function readJson(text: string, colons: number): { readonly value: unknown; readonly isExact: boolean } | undefined {
   if (!LIKE_JSON.test(text)) return undefined
   try {
     const value: unknown = JSON.parse(text)
-    return { value, isExact: membersIn(value) === colonsIn(text) }
+    return { value, isExact: membersIn(value) === colons }
   } catch {
     return undefined
   }
@@ -92,21 +93,7 @@ function membersIn(value: unknown): number {
   return count
 }
 
-/** Number of colons outside strings. */
-function colonsIn(json: string): number {
-  let count = 0
-  let isString = false
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at)
-    if (code === QUOTE) isString = !isString
-    else if (code === BACKSLASH) at++
-    else if (code === COLON && !isString) count++
-  }
-  return count
-}
-
 const LIKE_JSON = /^\s*[[{]/
-const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c]
 
 /** Finds fields in JSON, unless it is too long for the YAML parser. */
 function placesIn(yaml: typeof Yaml, json: string): DocumentFile['placeOf'] {

@@ -21,6 +21,8 @@ interface Plan {
   readonly cost: number
   /** Nesting depth; only a lower bound if it exceeds the limit. */
   readonly depth: number
+  /** Number of colons outside strings, and so of the fields of all objects. */
+  readonly colons: number
   /** The steps to assemble it; empty if it is short enough to parse as a whole. */
   readonly steps: readonly Step[]
   /** Whether it is certainly not JSON. */
@@ -73,6 +75,7 @@ export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slice
   /** Offset at which the last step ends. */
   let done = 0
   let cost = 2 * bytes.length
+  let colons = 0
   let isInString = false
   let isBroken = false as boolean
 
@@ -86,7 +89,7 @@ export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slice
       if (byte === BACKSLASH) i++
       else if (byte === QUOTE) isInString = false
     } else if (byte === QUOTE) isInString = true
-    else if (byte === COLON) cost += ITEM_COST
+    else if (byte === COLON) colons++
     else if (byte === COMMA) onComma(i)
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) onOpen(i, byte === OPEN_ARRAY)
     else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) onClose(i, byte === CLOSE_ARRAY)
@@ -95,7 +98,7 @@ export function* planJson(bytes: Buffer, maxDepth: number, piece = PIECE): Slice
     if (split > 0) isBroken = true
     add('blank', done, bytes.length)
   }
-  return { cost: cost + STEP_COST * steps.length, depth: deepest, steps, isBroken }
+  return { cost: cost + ITEM_COST * colons + STEP_COST * steps.length, depth: deepest, colons, steps, isBroken }
 
   function add(kind: Step['kind'], start: number, end: number, isArray = false): void {
     steps.push({ kind, start, end, isArray })
