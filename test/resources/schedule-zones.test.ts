@@ -196,27 +196,3 @@ void t.test(
     )
   }
 )
-
-void t.test('a one-off fires on its date unless that is in the past', async () => {
-  fc.assert(
-    fc.property(
-      minutes,
-      fc.integer({ min: -3, max: 1000 }),
-      clock,
-      fc.constantFrom(...ZONES),
-      (after, days, time, timezone) => {
-        const date = new Date(after + days * DAY).toISOString().slice(0, 10)
-        const next = nextOfSchedule(schedule({ repeat: 'none', date, time, timezone }), after)
-        const here = local(after, timezone)
-        // The present minute, and a repeated hour, may count either way.
-        if (next === undefined)
-          return (
-            `${date} ${time}` <= `${here.date} ${here.time}` || local(after - 3_600_000, timezone).time >= here.time
-          )
-        const at = local(next, timezone)
-        return next > after && at.date === date && (at.time === time || endsGapOver(next, timezone, time))
-      }
-    ),
-    { numRuns: 300 }
-  )
-})
