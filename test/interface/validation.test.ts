@@ -1,13 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  fieldErrorsBy,
-  fieldErrorsOf,
-  lazyCompiler,
-  MORE_FIELD_ERRORS,
-  refuseUnknownFields
-} from '../../src/interface/validation.js'
+import { fieldErrorsBy, fieldErrorsOf, lazyCompiler, MORE_FIELD_ERRORS } from '../../src/interface/validation.js'
 
 const compile = lazyCompiler()
 
@@ -102,17 +96,17 @@ void t.test('each error names its field and says how it must be', async (t) => {
   t.match(reasons(Type.String({ pattern: '^a$' }), 'b')[''], /\^a\$/, 'what is rare is told in the words of Ajv')
 })
 
-const errorOf = (schemaPath: string, instancePath = '', keyword = schemaPath.split('/').at(-1)!) => ({
+const errorOf = (keyword: string, instancePath: string) => ({
   keyword,
   instancePath,
-  schemaPath,
+  schemaPath: `#/${keyword}`,
   params: { type: 'string', limit: 7 },
   data: 5,
   message: `its ${keyword}`
 })
 
 void t.test('a field has one error, the first', async (t) => {
-  const errors = [errorOf('#/minimum', '/a'), errorOf('#/multipleOf', '/b'), errorOf('#/maximum', '/a')]
+  const errors = [errorOf('minimum', '/a'), errorOf('multipleOf', '/b'), errorOf('maximum', '/a')]
   t.strictSame(fieldErrorsOf(errors), [
     { field: 'a', reason: 'must be at least 7' },
     { field: 'b', reason: 'its multipleOf' }
@@ -141,17 +135,6 @@ void t.test('of several alternatives, those for the type of the value give the r
   t.strictSame(reasons(Type.Union([Type.Null(), Type.Number({ minimum: 5 })]), 3), { '': 'must be at least 5' })
 })
 
-void t.test('errors before those of alternatives, or of another field, are kept', async (t) => {
-  const union = [errorOf('#/b/anyOf/0/type', '/b'), errorOf('#/b/anyOf/1/minimum', '/b'), errorOf('#/b/anyOf', '/b')]
-  t.strictSame(fieldErrorsOf(union), [{ field: 'b', reason: 'must be at least 7' }])
-  const theirs = { field: 'b', reason: 'must be a string, not a number' }
-  t.strictSame(fieldErrorsOf([errorOf('#/a/type', '/b'), ...union]), [theirs])
-  t.strictSame(fieldErrorsOf([errorOf('#/b/anyOf/0/type', '/a'), ...union]), [
-    { field: 'a', reason: 'must be a string, not a number' },
-    { field: 'b', reason: 'must be at least 7' }
-  ])
-})
-
 void t.test('of very many errors, a few thousand are collected, and the last says that there are more', async (t) => {
   t.match(MORE_FIELD_ERRORS, { field: '', reason: /\w/ })
   const items = Array.from({ length: 20_000 }, () => 'x')
@@ -168,7 +151,7 @@ void t.test('of very many errors, a few thousand are collected, and the last say
     [1999, false],
     [2000, true]
   ] as const) {
-    const errors = fieldErrorsOf(Array.from({ length: count }, (_, index) => errorOf('#/pattern', `/${index}`)))
+    const errors = fieldErrorsOf(Array.from({ length: count }, (_, index) => errorOf('pattern', `/${index}`)))
     t.equal(errors.length, isFull ? count + 1 : count)
     t.equal(errors.at(-1) === MORE_FIELD_ERRORS, isFull)
   }
@@ -181,23 +164,4 @@ void t.test('if collecting errors ends within alternatives, there is still a rea
     Array.from({ length: 5000 }, () => 'x')
   )
   t.ok(errors.length > 0)
-})
-
-void t.test('a strict schema refuses unknown fields at any depth, unless it is declared open', async (t) => {
-  const schema = {
-    type: 'object',
-    default: null,
-    properties: {
-      list: { type: 'array', items: { type: 'object', properties: { a: { enum: ['x', 'y'] } } } },
-      free: { type: 'object', properties: {}, additionalProperties: true }
-    }
-  }
-  const { list, free } = schema.properties
-  t.strictSame(refuseUnknownFields(schema), {
-    ...schema,
-    additionalProperties: false,
-    properties: { list: { ...list, items: { ...list.items, additionalProperties: false } }, free }
-  })
-  t.equal(refuseUnknownFields(null), null)
-  t.strictSame(refuseUnknownFields([{ properties: {} }]), [{ properties: {}, additionalProperties: false }])
 })
