@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { lazyCompiler } from '../interface/validation.js'
 import { strict } from '../lib/strict.js'
@@ -37,7 +37,7 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
   const bodies = new Map(
     known.schemas
       .filter(({ $id }) => !known.replies.has($id!))
-      .map((schema) => [schema.$id!, (schema as unknown as Partial<Described>).properties])
+      .map((schema) => [schema.$id!, (schema as Partial<TObject>).properties])
   )
   const compile = lazyCompiler(known.schemas)
   for (const [name, fields] of Object.entries(document)) {
@@ -80,7 +80,7 @@ function isPattern(text: string): boolean {
 export function withRules<T extends TSchema>(schema: T, { document }: Pick<RequestRules, 'document'>): T {
   const rules = document[schema.$id ?? '']
   if (rules === undefined) return schema
-  const { required = [], ...others } = schema as unknown as Described & object
+  const { required = [], ...others } = schema as unknown as TObject
   const added = Object.keys(rules).filter((field) => rules[field]!.required === true)
   const hasDefault = (field: string) => rules[field]?.default !== undefined
   const all = [...new Set([...required, ...added])].filter((field) => !hasDefault(field))
@@ -94,11 +94,6 @@ export function withRules<T extends TSchema>(schema: T, { document }: Pick<Reque
     ),
     ...(all.length === 0 ? {} : { required: all })
   } as unknown as T
-}
-
-interface Described {
-  readonly properties: Readonly<Record<string, TSchema>>
-  readonly required?: readonly string[]
 }
 
 /** The keywords of JSON Schema for the rules of a field. */
