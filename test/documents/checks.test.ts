@@ -33,17 +33,6 @@ const REFUSED: Readonly<Record<string, readonly [document: object, ...fields: st
     'events.0.event',
     'events.1.event'
   ],
-  'two steps of one restore': [
-    withWorkspace(
-      { status: 'Restoring', restore_jobs: [{ id: 'j', status: 'Pending' }] },
-      { events: [event('restore.step', { job: 'j' }), event('restore.step', { job: 'j' })] }
-    ),
-    'events.1'
-  ],
-  'an event of no workspace, in a workgroup without any': [
-    { workgroups: [{ id: 'g' }], events: [{ event: 'workspace.pause', due: null }] },
-    'events.0.workspace_id'
-  ],
   'a timeline that runs back behind an entry without a right time': [
     withWorkspace({}, { clock: frozenAt(9), timeline: [row(5), { ...row(5), at: 'x' }, row(4)] }),
     'timeline.1.at',
