@@ -1,8 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import * as envelopeSchemas from '../interface/envelope.js'
-import { envelope } from '../interface/envelope.js'
-import type { MIRRORS } from '../profile/fields.js'
-import { type Mirrored } from '../profile/fields.js'
+import * as envelopes from '../interface/envelope.js'
+import type { Mirrored, MIRRORS } from '../profile/fields.js'
 import type { Vocabulary } from '../profile/names.js'
 import type { ReplyFields } from '../profile/omit.js'
 import type { BuiltIn, Profile } from '../profile/profile.js'
@@ -23,7 +21,7 @@ type NamedSchema = TSchema & { $id: string }
 
 /** Every schema that is published under its own name. */
 export const NAMED_SCHEMAS: readonly NamedSchema[] = [
-  envelopeSchemas,
+  envelopes,
   workgroups,
   allowList,
   workspaceParts,
@@ -80,7 +78,7 @@ export function namesIn(schemas: readonly object[]): FoundNames {
     }
     Object.values(value).forEach(visit)
   }
-  ;[...schemas, envelope(Type.Unknown())].forEach(visit)
+  ;[...schemas, envelopes.envelope(Type.Unknown())].forEach(visit)
   return {
     fields: [...fields],
     schemas: [...ids],
