@@ -4,13 +4,6 @@ import { whenReady } from '../lib/when-ready.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { PreparedState } from './schemas.js'
 
-/** A document read ahead of the write that needs it, because reading a large one takes long. */
-interface DocumentAhead {
-  readonly document: PreparedState
-  /** The document at the time of the write, which is nearly always the same. */
-  readonly again: () => PreparedState
-}
-
 // A stored document was checked before.
 const parseStored = (text: string) => parseJson(text) as Slices<PreparedState>
 
@@ -27,24 +20,22 @@ export function parseAhead(scheduler: Scheduler, text: string): PreparedState | 
 }
 
 /**
- * Reads a stored document ahead of a write, like {@link parseAhead}.
+ * Reads a stored document ahead of the write that needs it, because reading a large one takes long.
  * @param find finds its key; null if there is none and `otherwise` takes its place
  */
 export function readAhead(
   { documents, scheduler }: Pick<ControlPlane, 'documents' | 'scheduler'>,
   find: () => number | null,
   otherwise: PreparedState = {}
-): DocumentAhead | Promise<DocumentAhead> {
+) {
   const key = find()
-  if (key === null) return ahead(otherwise)
-  return whenReady(parseAhead(scheduler, documents.read(key)!), ahead)
-
-  function ahead(document: PreparedState): DocumentAhead {
-    const again = () => {
+  return whenReady(key === null ? otherwise : parseAhead(scheduler, documents.read(key)!), (document) => ({
+    document,
+    /** The document at the time of the write, which is nearly always the same. */
+    again: (): PreparedState => {
       const now = find()
       if (now === key) return document
       return now === null ? otherwise : finish(parseStored(documents.read(now)!))
     }
-    return { document, again }
-  }
+  }))
 }
