@@ -1,17 +1,11 @@
-import { type Assumption, type FactKey, refused, section } from './assumption.js'
+import { type FactKey, refused, section } from './assumption.js'
 import type { AssumptionId } from './assumption-id.js'
 import { ERROR_STATUSES } from './errors.js'
 import type { OperationId } from './operation-ids.js'
 
-/** An assumption about a single operation, or a few: a part of the column "assumed" of docs/interface.md. */
-interface OperationAssumption extends Assumption {
-  readonly operations: readonly OperationId[]
-  /** The operation's text in that column. */
-  readonly cell: string
-}
-
 interface Claim {
   readonly operations: readonly [OperationId, ...OperationId[]]
+  /** The text of each operation in the column "assumed" of docs/interface.md. */
   readonly cell: string
   /** Facts about each of the operations. */
   readonly about?: readonly Omit<FactKey, 'operation'>[]
@@ -146,7 +140,8 @@ const CLAIMS: Readonly<Record<AssumptionId, Claim>> = {
   }
 }
 
-export const OPERATION_ASSUMPTIONS: readonly OperationAssumption[] = Object.entries(CLAIMS).map(
+/** Assumptions about a single operation, or a few. */
+export const OPERATION_ASSUMPTIONS = Object.entries(CLAIMS).map(
   ([id, { operations, cell, about = [], ofAll = [] }]) => ({
     id,
     topic: INTERFACE_ASSUMPTIONS.topic,

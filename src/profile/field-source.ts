@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
 import { didYouMean, nearest } from '../lib/nearest.js'
-import type { Mirrored, Source } from './fields.js'
 import { RELATED, type Relation, type ShownResources } from './stored-kinds.js'
 
 type Described = TSchema & {
@@ -10,24 +9,15 @@ type Described = TSchema & {
   readonly items?: Described
 }
 
-interface FoundSource {
-  readonly source: Source
-  readonly schema: TSchema
-  readonly mirrored: Mirrored
-}
-
 /** The properties of an object, or of the items of a named list. */
 export const propertiesOf = (schema: Described | undefined) =>
   schema?.properties ?? (schema?.$id === undefined ? undefined : schema.items?.properties) ?? {}
 
 /** Makes a function that finds the field that a field of a schema mirrors, or returns the reason why it cannot. */
-export function sourceFinder(
-  named: ReadonlyMap<string, TSchema>,
-  resources: ShownResources
-): (schema: string, from: string) => FoundSource | string {
+export function sourceFinder(named: ReadonlyMap<string, TSchema>, resources: ShownResources) {
   const target = (schema: Described | undefined): Described | undefined =>
     schema?.$ref === undefined ? schema : named.get(schema.$ref.slice(0, -1))
-  return (name, from) => {
+  return (name: string, from: string) => {
     const steps = from.split('.')
     const relations: Relation[] = []
     let own = name

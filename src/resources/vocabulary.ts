@@ -1,7 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import * as envelopes from '../interface/envelope.js'
 import type { Mirrored, MIRRORS } from '../profile/fields.js'
-import type { Vocabulary } from '../profile/names.js'
 import type { ReplyFields } from '../profile/omit.js'
 import type { BuiltIn, Profile } from '../profile/profile.js'
 import * as allowList from './allow-list/fields.js'
@@ -50,16 +49,8 @@ export interface Described {
   readonly [MIRRORS]?: Mirrored
 }
 
-/** The names that a set of schemas has, and the fields with special values. */
-interface FoundNames extends Vocabulary {
-  /** Fields with an enumeration. */
-  readonly listed: ReadonlySet<string>
-  /** Fields whose contents only the client knows; nothing inside them is renamed. */
-  readonly open: ReadonlySet<string>
-}
-
 /** The names in schemas, and in the envelope. */
-export function namesIn(schemas: readonly object[]): FoundNames {
+export function namesIn(schemas: readonly object[]) {
   const fields = new Set<string>()
   const ids = new Set<string>()
   const values = new Set<string>()
@@ -84,7 +75,9 @@ export function namesIn(schemas: readonly object[]): FoundNames {
     schemas: [...ids],
     values: [...values],
     prefixes: Object.values(PREFIXES),
+    /** Fields with an enumeration. */
     listed,
+    /** Fields whose contents only the client knows; nothing inside them is renamed. */
     open
   }
 }

@@ -3,8 +3,7 @@ import { cached } from '../../lib/caches.js'
 import { toDate } from '../../lib/time.js'
 import type { WorkspaceScheduleRecord } from './fields.js'
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
-type Weekday = (typeof WEEKDAYS)[number]
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** The error that {@link cronProblem} returns for a line that can be parsed but never fires. */
 export const NEVER_FIRES = 'never fires; no date matches it'
@@ -57,7 +56,7 @@ function weekdaysOf(
   if (repeat !== 'weekly') return null
   if (repeatOn === null) return weekdayFormat(nameOfZone(timezone)).format(now)
   return [...new Set(repeatOn.split(',').map((day) => day.trim()))]
-    .map((day) => (day[0]!.toUpperCase() + day.slice(1).toLowerCase()) as Weekday)
+    .map((day) => day[0]!.toUpperCase() + day.slice(1).toLowerCase())
     .join(',')
 }
 
