@@ -42,7 +42,7 @@ export const FieldsSchema = by(
 export type FieldsDocument = Shape<typeof FieldsSchema>
 
 /** Where a mirrored value comes from: the parents to follow, one after the other, and the path of a field there. */
-export interface Source {
+interface Source {
   readonly relations: readonly Relation[]
   readonly path: readonly string[]
 }
