@@ -125,10 +125,10 @@ export function fieldsOf(document: FieldsDocument | undefined, known: KnownSchem
     if (known.replies.has(name)) answer(name, { name: field, value, schema: sent, isStored: setBy.length > 0 })
     if (!show(name, field, isSent(name) ? sent : property))
       complain(path, 'is already set by another field of that name')
-    setBy.forEach((request, index) => letSet(request, { name, field, property: sent, path: `${path}.set_by.${index}` }))
+    setBy.forEach((request, index) => letSet(request, { name, field, path: `${path}.set_by.${index}` }, sent))
   }
 
-  function letSet(request: string, { name, field, property, path }: Settable): void {
+  function letSet(request: string, { name, field, path }: Omit<Entry, 'given'>, property: TSchema): void {
     const shown = known.resources.get(name)?.kind
     // A field that only a request has is kept with the resource of the request.
     const own = KIND_NAMES.find((one) => request === name && has(STORED_KINDS[one], name))
@@ -203,10 +203,6 @@ interface Entry {
   readonly given: FieldDocument
   /** Its path in the profile. */
   readonly path: string
-}
-
-interface Settable extends Pick<Entry, 'name' | 'field' | 'path'> {
-  readonly property: TSchema
 }
 
 const has = (names: readonly string[], name: string) => names.includes(name)

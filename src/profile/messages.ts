@@ -14,12 +14,11 @@ export const MessagesSchema = strict(
   ),
   { description: '`Message` of successes, by operationId.' }
 )
-type MessagesEntry = Shape<typeof MessagesSchema>
 
 /** Templates of `Message` of successes, by operation. */
 export type Messages = ReadonlyMap<string, (values: Values) => string>
 
-export function compileMessages(entry: MessagesEntry, complain: Complain): Messages {
+export function compileMessages(entry: Shape<typeof MessagesSchema>, complain: Complain): Messages {
   return new Map(
     Object.entries(entry).map(([operation, text]) => {
       const { path, method } = OPERATION_ROUTES[operation as OperationId]

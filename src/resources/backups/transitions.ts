@@ -19,9 +19,6 @@ interface NewBackup {
   readonly retries?: number
 }
 
-/** Called with a backup that has ended, and how many retries are left. */
-type BackupEnd = (tx: Tx, backup: BackupRecord, retries: number) => void
-
 /** How backups and restore jobs change over time. Every method must be called within a write. */
 export class BackupLifecycle {
   readonly #engine: Engine<Tx>
@@ -41,7 +38,8 @@ export class BackupLifecycle {
   /** Kinds of events that advance a restore job. */
   readonly restoreEvents = [RESTORE_STEP.name, RESTORE.name] as const
 
-  onBackupEnd!: BackupEnd
+  /** Called with a backup that has ended, and how many retries are left. */
+  onBackupEnd!: (tx: Tx, backup: BackupRecord, retries: number) => void
 
   /** Starts a backup. @throws {ServiceError} if the workspace is read-only or not active */
   run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {

@@ -37,16 +37,14 @@ const MINUTE = 60_000
 type Completion<Key extends TransitionKey> = (tx: Tx, workspace: WorkspaceRecord, noted: Noted<Key>) => void
 type AnyCompletion = (tx: Tx, workspace: WorkspaceRecord, noted: Ending['payload']) => void
 
-interface WorkspaceObserver {
-  /** A restore has ended, successfully or not. */
-  readonly restored: (tx: Tx, ending: Ending<Noted<'restore'>>) => void
-  /** A transition interrupts everything that runs on the workspace. */
-  readonly interrupted: (tx: Tx, transition: StatusTransition, workspace: string) => void
-}
-
 /** How workspaces change over time. Every method must be called within a write. */
 export class WorkspaceLifecycle {
-  observer!: WorkspaceObserver
+  observer!: {
+    /** A restore has ended, successfully or not. */
+    readonly restored: (tx: Tx, ending: Ending<Noted<'restore'>>) => void
+    /** A transition interrupts everything that runs on the workspace. */
+    readonly interrupted: (tx: Tx, transition: StatusTransition, workspace: string) => void
+  }
 
   /** Only of transitions that do more than go on to their one next state. */
   readonly #completions: { readonly [Key in TransitionKey]?: Completion<Key> } = {
