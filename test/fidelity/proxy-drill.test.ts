@@ -5,7 +5,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { PROXY_ERROR_HEADER } from '../../src/fidelity/proxy/reverse-proxy.js'
 import { readExchanges } from '../../src/fidelity/read.js'
 import { until } from '../helper.js'
 import { record } from './recording-proxy.js'
@@ -273,11 +272,10 @@ void t.test('requests of pages and for foreign names are refused, and not record
   for (const headers of [
     { host: 'evil.example' },
     { origin: 'https://evil.example' },
+    { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' }
   ] as Record<string, string>[])
     t.equal(await get(`${url}/x`, headers), 403, JSON.stringify(headers))
-  const reply = await fetch(`${url}/x`, { headers: { origin: 'null' } })
-  t.ok(reply.headers.has(PROXY_ERROR_HEADER))
   await close()
   t.strictSame(await readExchanges([out]), [])
 })

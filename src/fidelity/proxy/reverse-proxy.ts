@@ -14,9 +14,6 @@ import { onSilence, wallTime } from '../../lib/time.js'
 import type { Passed } from '../passed.js'
 import { KeptBody, type Room } from './kept-body.js'
 
-/** Marks replies of the proxy itself. */
-export const PROXY_ERROR_HEADER = 'x-svc-mock-proxy-error'
-
 export interface ProxyOptions {
   /** The address of the service, with its base path. */
   readonly upstream: URL
@@ -166,11 +163,8 @@ export class ReverseProxy {
     const { upstream, timeout } = this.#options
     const { method = 'GET', url = '/' } = request
     const send = upstream.protocol === 'https:' ? sendByHttps : sendByHttp
-    const outgoing = send({
+    const outgoing = send(upstream, {
       agent: this.#agent,
-      // Node's client takes an IPv6 address without brackets.
-      hostname: upstream.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: upstream.port,
       method,
       path: joined(upstream.pathname, url),
       maxHeaderSize: SERVER_OPTIONS.maxHeaderSize,
@@ -334,8 +328,6 @@ function refuse(response: ServerResponse, status: number, message: string): void
   response.writeHead(status, STATUS_CODES[status], {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    // A message may have characters that are invalid in headers.
-    [PROXY_ERROR_HEADER]: message.replaceAll(/[^\t\x20-\x7e]/g, '?'),
     // A body may still arrive on this connection.
     connection: 'close'
   })
