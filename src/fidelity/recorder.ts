@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { ListenError } from '../lib/listen-error.js'
 import type { Exchange } from './exchange.js'
-import { HarFile } from './har/file.js'
+import { createHar } from './har/file.js'
 import { maskerWith, type MaskSettings } from './masking/masker.js'
 import { type Kept, MaskingThread } from './masking/thread.js'
 import { type ProxyOptions, ReverseProxy } from './proxy/reverse-proxy.js'
@@ -29,14 +29,15 @@ export async function startRecorder(options: RecorderOptions) {
   const { upstream, out, force, masking, maxBody, onExchange, onTrouble } = options
   const origin = `${upstream.protocol}//${maskerWith(masking).maskHost(upstream.host)}`
   const thread = new MaskingThread({ settings: masking, maxBody, origin, wantsBodies: out === undefined })
-  let file: HarFile | undefined
+  let file: Awaited<ReturnType<typeof createHar>> | undefined
   let count = 0
+  /** Exchanges are masked and written one by one. */
   let last: Promise<void> = Promise.resolve()
   const proxy = new ReverseProxy({
     ...options,
     onExchange: (passed, problem) => {
-      last = thread
-        .mask({ number: ++count, ...passed })
+      last = last
+        .then(() => thread.mask({ number: ++count, ...passed }))
         .then(({ exchange, entry }) => {
           onExchange(exchange, problem)
           return file?.append(entry)
@@ -49,7 +50,7 @@ export async function startRecorder(options: RecorderOptions) {
   try {
     // The address first: if it cannot be used, an existing file must stay.
     url = await listen(proxy, options)
-    if (out !== undefined) file = await HarFile.create(out, force)
+    if (out !== undefined) file = await createHar(out, force)
   } catch (error) {
     await Promise.allSettled([proxy.close(), thread.close()])
     throw error

@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { packageFile } from '../../lib/package-file.js'
 import { sleep } from '../../lib/time.js'
-import type { Exchange } from '../exchange.js'
-import { toHarBytes } from '../har/write.js'
 import type { Passed, PassedBody } from '../passed.js'
 import type { Masked, MaskingData } from './worker.js'
 
@@ -11,6 +9,8 @@ import type { Masked, MaskingData } from './worker.js'
 const LIMIT_MS = 5000
 /** Maximum memory of the thread, in MiB. The largest exchange needs less. */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
+
+const UNMASKED = 'it could not be masked'
 
 interface StartedWorker {
   readonly worker: Worker
@@ -25,13 +25,12 @@ const isSource = import.meta.url.endsWith('.ts')
 const ENTRY = packageFile(isSource ? 'src/fidelity/masking/worker.ts' : 'dist/cjs/worker.cjs')
 
 /**
- * Reads and masks exchanges one by one in a separate thread, so that none of them delays the proxy. If one cannot be
- * masked, only its bodies are lost.
+ * Reads and masks exchanges in a separate thread, so that none of them delays the proxy. If one cannot be masked, only
+ * its bodies are lost.
  */
 export class MaskingThread {
   readonly #data: MaskingData
   #worker: StartedWorker | undefined
-  #last: Promise<unknown> = Promise.resolve()
   kept: Kept = new Map()
 
   constructor(data: MaskingData) {
@@ -40,24 +39,15 @@ export class MaskingThread {
     this.#worker = this.#start()
   }
 
-  mask(passed: Passed): Promise<Masked> {
-    const masked = this.#last.then(() => this.#mask(passed))
-    this.#last = masked
+  /** Masks an exchange. Call it when the one before is masked. @throws if even its head cannot be masked */
+  async mask(passed: Passed): Promise<Masked> {
+    const masked = (await this.#try(passed)) ?? (await this.#try(withoutBodies(passed)))
+    if (masked === undefined) throw new Error(UNMASKED)
     return masked
   }
 
-  /** Ends the thread when all exchanges are masked. */
   async close(): Promise<void> {
-    await this.#last
     await this.#worker?.worker.terminate()
-  }
-
-  async #mask(passed: Passed): Promise<Masked> {
-    const bare = withoutBodies(passed)
-    const masked = (await this.#try(passed)) ?? (await this.#try(bare))
-    if (masked !== undefined) return masked
-    const exchange = headless(bare)
-    return { exchange, entry: toHarBytes(exchange, this.#data.origin) }
   }
 
   #start(): StartedWorker {
@@ -101,24 +91,6 @@ export class MaskingThread {
 }
 
 function withoutBodies(passed: Passed): Passed {
-  const bare = ({ size, reason = 'it could not be masked' }: PassedBody) => ({ size, reason })
+  const bare = ({ size, reason = UNMASKED }: PassedBody) => ({ size, reason })
   return { ...passed, sentBody: bare(passed.sentBody), receivedBody: bare(passed.receivedBody) }
-}
-
-/** An exchange without anything that might need masking. */
-function headless({ number, sent, answered, method, status, sentBody, receivedBody }: Passed): Exchange {
-  return {
-    number,
-    sent,
-    answered,
-    method,
-    path: '/',
-    query: '',
-    requestHeaders: {},
-    status,
-    headers: {},
-    isBodyOmitted: true,
-    omitted: { requestBody: sentBody.size, body: receivedBody.size },
-    reason: 'it could not be masked'
-  }
 }
