@@ -6,8 +6,6 @@ import ipaddr from 'ipaddr.js'
 const LENGTH = 12
 /** The interface limits texts to 256 characters. The pseudonym of a longer text is too long, too. */
 const LONGEST_ALLOWED = 256
-/** Maximum number of pseudonyms in the cache. */
-const MOST_KNOWN = 20_000
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** A default name: a kind and the first digits of an id. */
@@ -23,23 +21,11 @@ const LOCAL_HOST = /^localhost(?::\d{1,5})?$/
 export class Pseudonyms {
   readonly #key: string
   readonly #regions: ReadonlySet<string>
-  readonly #known = new Map<string, string>()
 
   /** @param regions labels that stay in names of hosts */
   constructor(key: string, regions: ReadonlySet<string>) {
     this.#key = key
     this.#regions = regions
-  }
-
-  /** The pseudonym of a text. An empty text stays empty. */
-  of(text: string): string {
-    if (text === '') return text
-    const known = this.#known.get(text)
-    if (known !== undefined) return known
-    const pseudonym = this.#make(text)
-    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
-    if (text.length <= LONGEST_ALLOWED) this.#known.set(text, pseudonym)
-    return pseudonym
   }
 
   /** The pseudonym of a host, with or without a port. Leading labels stay separate if they are ids or regions. */
@@ -66,7 +52,9 @@ export class Pseudonyms {
     return Number(sign + masked)
   }
 
-  #make(text: string): string {
+  /** The pseudonym of a text. An empty text stays empty. */
+  of(text: string): string {
+    if (text === '') return text
     if (UUID.test(text)) return this.#uuid(text.toLowerCase())
     const [, kind, digits] = DEFAULT_NAME.exec(text) ?? []
     if (digits !== undefined) return `${kind!}-${this.#hex(`id ${digits}`, 8)}`
