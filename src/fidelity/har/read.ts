@@ -1,6 +1,9 @@
+import { type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
-import { textOf, valueOf } from '../body.js'
+import { textOf as bytesAsText, valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
+
+type Headers = Exchange['headers']
 
 /** An exchange before those of all files are numbered. */
 export type Unnumbered = Omit<Exchange, 'number'>
@@ -8,52 +11,45 @@ export type Unnumbered = Omit<Exchange, 'number'>
 /** An HTTP Archive cannot be used. The message completes a sentence that begins with its name. */
 export class HarProblem extends Error {}
 
-/** An entry of an HTTP Archive (HAR) 1.2. Tools omit a lot. */
-interface HarEntry {
-  readonly startedDateTime?: string
-  /** Milliseconds. */
-  readonly time?: number
-  readonly request: {
-    readonly method: string
-    readonly url: string
-    readonly headers?: readonly HarPair[]
-    readonly postData?: HarBody
-  }
-  readonly response?: {
-    /** 0, or -1 in some archives, if no reply came. */
-    readonly status?: number
-    readonly headers?: readonly HarPair[]
-    readonly content?: HarBody
-  }
-}
-
-interface HarPair {
-  readonly name: string
-  readonly value?: string | number
-}
-
-interface HarBody {
-  readonly size?: number
-  readonly mimeType?: string
-  readonly text?: string
-  /** `base64`. The standard has it only for replies. */
-  readonly encoding?: string
-  /** Ours, not in the standard. */
-  readonly _omitted?: boolean
-}
-
 /** The path of the mock's control API. */
 const CONTROL = /\/_mock(?:\/|$)/
 
-/** Reads an HTTP Archive. @throws {HarProblem} if the text is not one */
+/** Reads an HTTP Archive (HAR) 1.2, of which tools omit a lot. @throws {HarProblem} if the text is not one */
 export function readHar(text: string): Unnumbered[] {
   let last = 0
   return entriesOf(text).flatMap((entry, index) => {
-    const problem = problemOf(entry)
-    if (problem !== undefined) throw new HarProblem(`is damaged: entry ${index + 1} ${problem}; save it again`)
-    const exchange = exchangeOf(entry as HarEntry, last)
-    last = exchange?.sent ?? last
-    return exchange ?? []
+    const { startedDateTime, time, request, response } = objectOf(entry)
+    const { method, url, headers: sentHeaders, postData } = objectOf(request)
+    const { status: shown, headers: receivedHeaders, content } = objectOf(response)
+    if (typeof method !== 'string' || typeof url !== 'string')
+      throw new HarProblem(`is damaged: entry ${index + 1} lacks request.method or request.url; save it again`)
+    // Not with URL, which would normalize the path.
+    const [, origin, path = '/', query = ''] =
+      /^(https?:\/\/[^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is.exec(url) ?? []
+    if (origin === undefined || CONTROL.test(path)) return []
+    const sent = parseTimestamp(textOf(startedDateTime) ?? '') ?? last
+    last = sent
+    // 0, or -1 in some archives, if no reply came.
+    const status = typeof shown === 'number' && shown > 0 ? shown : null
+    const [requestHeaders, headers] = [sentHeaders, receivedHeaders].map(headersOf) as [Headers, Headers]
+    const requestBody = bodyIn(objectOf(postData), requestHeaders)
+    const received = status === null ? {} : objectOf(content)
+    const body = bodyIn(received, headers)
+    const isBodyOmitted = objectOf(postData)['_omitted'] === true || (body === undefined && isMissing(received))
+    return {
+      sent,
+      answered: sent + (typeof time === 'number' && time > 0 ? time : 0),
+      origin: origin.toLowerCase(),
+      method: method.toUpperCase(),
+      path,
+      query,
+      requestHeaders,
+      ...(requestBody === undefined ? {} : { requestBody }),
+      status,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(isBodyOmitted ? { isBodyOmitted } : {})
+    }
   })
 }
 
@@ -66,72 +62,33 @@ function entriesOf(text: string): readonly unknown[] {
       throw new HarProblem('is an HTTP Archive that is cut off or damaged; save it again', { cause: error })
     throw new HarProblem('is neither an HTTP Archive (HAR) nor a recording of svc-mock', { cause: error })
   }
-  const entries = (whole as { log?: { entries?: unknown } } | null)?.log?.entries
+  const { entries } = objectOf(objectOf(whole)['log'])
   if (!Array.isArray(entries))
     throw new HarProblem('is neither an HTTP Archive (HAR), which has log.entries, nor a recording of svc-mock')
   return entries
 }
 
-function problemOf(entry: unknown): string | undefined {
-  const { request } = (entry ?? {}) as { request?: { method?: unknown; url?: unknown } | null }
-  if (typeof request !== 'object' || request === null) return 'has no request'
-  if (typeof request.method !== 'string') return 'has no request.method'
-  if (typeof request.url !== 'string') return 'has no request.url'
-  return undefined
-}
-
-/** @param last when the previous exchange began. @returns undefined if the exchange is not with a service */
-function exchangeOf({ startedDateTime, time, request, response }: HarEntry, last: number): Unnumbered | undefined {
-  // Not with URL, which would normalize the path.
-  const [, origin, path = '/', query = ''] =
-    /^(https?:\/\/[^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is.exec(request.url) ?? []
-  if (origin === undefined || CONTROL.test(path)) return undefined
-  const sent = (typeof startedDateTime === 'string' ? parseTimestamp(startedDateTime) : undefined) ?? last
-  const requestHeaders = headersOf(request.headers)
-  const headers = headersOf(response?.headers)
-  const requestBody = bodyIn(request.postData, requestHeaders)
-  const status = response?.status
-  const hasReply = typeof status === 'number' && status > 0
-  const body = hasReply ? bodyIn(response?.content, headers) : undefined
-  const isBodyOmitted =
-    (request.postData?._omitted ?? false) || (hasReply && body === undefined && isMissing(response?.content))
-  return {
-    sent,
-    answered: sent + (typeof time === 'number' && time > 0 ? time : 0),
-    origin: origin.toLowerCase(),
-    method: request.method.toUpperCase(),
-    path,
-    query,
-    requestHeaders,
-    ...(requestBody === undefined ? {} : { requestBody }),
-    status: hasReply ? status : null,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    ...(isBodyOmitted ? { isBodyOmitted } : {})
-  }
-}
-
 /** Headers by name, without the pseudo-headers of HTTP/2. */
-function headersOf(pairs: readonly HarPair[] | undefined): Record<string, string> {
+function headersOf(pairs: unknown): Headers {
   const headers = new Map<string, string>()
-  for (const pair of Array.isArray(pairs) ? (pairs as readonly (HarPair | null)[]) : []) {
-    if (typeof pair?.name !== 'string' || pair.name.startsWith(':')) continue
-    const [key, value] = [pair.name.toLowerCase(), String(pair.value ?? '')]
+  for (const pair of listOf(pairs)) {
+    const { name, value } = objectOf(pair)
+    if (typeof name !== 'string' || name.startsWith(':')) continue
+    const [key, own] = [name.toLowerCase(), textOf(value) ?? '']
     const before = headers.get(key)
-    headers.set(key, before === undefined ? value : `${before}, ${value}`)
+    headers.set(key, before === undefined ? own : `${before}, ${own}`)
   }
   return Object.fromEntries(headers)
 }
 
-/** @param body null in some archives if there was none */
-function bodyIn(body: HarBody | null | undefined, headers: Record<string, string>): unknown {
-  const { mimeType, text, encoding } = body ?? {}
+/** The value of a body, which may be in Base64; the standard has that only for replies. */
+function bodyIn({ mimeType, text, encoding }: Json, headers: Headers): unknown {
   if (typeof text !== 'string' || text === '') return undefined
-  const plain = encoding === 'base64' ? textOf(Buffer.from(text, 'base64')) : text
-  return valueOf(plain ?? text, mimeType ?? headers['content-type'])
+  const plain = encoding === 'base64' ? bytesAsText(Buffer.from(text, 'base64')) : text
+  return valueOf(plain ?? text, textOf(mimeType) ?? headers['content-type'])
 }
 
-/** Whether there was a body that the file omits. */
-function isMissing(content: HarBody | undefined): boolean {
-  return content?._omitted === true || (typeof content?.text !== 'string' && (content?.size ?? 0) > 0)
+/** Whether there was a body that the file omits. Only our own files have `_omitted`. */
+function isMissing({ _omitted: isOmitted, text, size }: Json): boolean {
+  return isOmitted === true || (typeof text !== 'string' && Number(size ?? 0) > 0)
 }
