@@ -115,7 +115,7 @@ export class Recorder {
         answered,
         requestHeaders: headers,
         ...(requestBody === undefined ? {} : { requestBody }),
-        ...dated(reply, answered)
+        ...reply
       })
       this.#now = Math.max(this.#now, answered)
     }
@@ -169,10 +169,4 @@ export class Recorder {
       return { status: null, headers: {} }
     }
   }
-}
-
-/** Dates a reply by the service's clock instead of the machine's. */
-function dated(reply: WireReply, answered: number): WireReply {
-  if (!('date' in reply.headers)) return reply
-  return { ...reply, headers: { ...reply.headers, date: new Date(answered).toUTCString() } }
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { cached } from '../../src/lib/caches.js'
 import { hasMasked, isSecret, mask, mayHoldSecret } from '../../src/lib/secrets.js'
@@ -18,40 +17,14 @@ void t.test('fields that may hold a secret are masked at any depth, with any val
   for (const field of ['name', 'key', 'cloud_provider_id', 'author']) t.notOk(isSecret(field), field)
 })
 
-/** The usual ways to make a name of words. */
-const STYLES: readonly ((words: readonly string[]) => string)[] = [
-  (words) => words.join('_'),
-  (words) => words.join('-'),
-  (words) => words.join('_').toUpperCase(),
-  (words) => words.map(capital).join(''),
-  (words) => words.map((word, index) => (index === 0 ? word : capital(word))).join('')
-]
-const capital = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
-const SECRET_WORDS = 'session sessions pass cookie cookies auth oauth jwt sig signature dsn'.split(' ')
-const PLAIN_WORDS = (
-  'user id db x header passed passenger bypass compass author authority signal design sign ' +
-  'significant cook obsession possession time name dsnx jwtx url path max unauthored'
-).split(' ')
-
 void t.test('a short word is secret only as a whole word', async (t) => {
-  const plain = fc.array(fc.constantFrom(...PLAIN_WORDS), { maxLength: 3 })
-  const style = fc.constantFrom(...STYLES)
-  fc.assert(
-    fc.property(plain, fc.constantFrom(...SECRET_WORDS), plain, style, (before, word, after, write) =>
-      isSecret(write([...before, word, ...after]))
-    )
-  )
-  fc.assert(
-    fc.property(
-      plain.filter(({ length }) => length > 0),
-      style,
-      (words, write) => !isSecret(write(words))
-    )
-  )
-  const secret = 'sessionId sessionid PHPSESSID set-cookie authHeader DBPass pass2 sentry_dsn x-amz-sig JWT'
+  const secret =
+    'session sessions pass cookie cookies auth oauth jwt sig signature dsn sessionId sessionid PHPSESSID set-cookie ' +
+    'authHeader userOauth HTTP_COOKIES AuthDB db-signature DBPass pass2 sentry_dsn x-amz-sig JWT'
   for (const field of secret.split(' ')) t.ok(isSecret(field), field)
   const others =
-    'possession_id obsessionId assess-id passed author signal authored_by designId sessional cookiecutter assign'
+    'possession_id obsessionId assess-id passed author signal authored_by designId sessional cookiecutter assign ' +
+    'passenger bypass compass authority design sign significant cook dsnx jwtx unauthored DESIGN_TIME DbBypass'
   for (const field of ['', ...others.split(' ')]) t.notOk(isSecret(field), field)
   for (let i = 0; i < 3000; i++) isSecret(`name${i}`)
   t.ok(isSecret('pass'), 'even after many other names')

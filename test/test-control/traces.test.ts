@@ -8,7 +8,8 @@ import { logLines } from '../log-lines.js'
 import { openSandbox } from '../sandbox.js'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
-const headersOf = (trace: string) => ({ traceparent: `00-${trace}-00f067aa0ba902b7-01` })
+const PARENT = '00f067aa0ba902b7'
+const headersOf = (trace: string) => ({ traceparent: `00-${trace}-${PARENT}-01` })
 
 /** A sandbox with a workspace whose pause was part of {@link TRACE}. */
 async function openTraced(...[t, options, logger]: Parameters<typeof buildMock>) {
@@ -39,14 +40,35 @@ testInOneSlice('a trace finds its request and the events that it scheduled', asy
   t.strictSame(await list(`?trace=${TRACE.replace('4', '5')}`), [])
 })
 
-testInOneSlice('an invalid header is ignored', async (t) => {
-  const { mock, b, url, list } = await openTraced(t)
-  for (const traceparent of ['00', `00-${TRACE}-0000000000000000-01`, `ff-${TRACE}-00f067aa0ba902b7-01`]) {
-    const { status } = await mock.call('GET', url, { key: b.key, headers: { traceparent } })
-    t.equal(status, 200)
-    t.notOk('trace' in (await list('?limit=1'))[0])
+testInOneSlice(
+  'a header of a later version is read, and an invalid one is ignored, as the specification says',
+  async (t) => {
+    const { mock, b, url, list } = await openTraced(t)
+    const traceOf = async (traceparent: string) => {
+      const { status } = await mock.call('GET', url, { key: b.key, headers: { traceparent } })
+      t.equal(status, 200)
+      return (await list('?limit=1'))[0].trace
+    }
+    for (const start of ['01', 'cc'])
+      for (const end of ['00', '01-what-the-future-brings', '01-'])
+        t.equal(await traceOf(`${start}-${TRACE}-${PARENT}-${end}`), TRACE, start + end)
+    for (const header of [
+      '',
+      `00-${TRACE}-${PARENT}`,
+      `00-${TRACE}-${PARENT}-01-`,
+      `cc-${TRACE}-${PARENT}-01.more`,
+      `ff-${TRACE}-${PARENT}-01`,
+      `00-${TRACE.toUpperCase()}-${PARENT}-01`,
+      `00-${TRACE.slice(1)}-${PARENT}-01`,
+      `00-${TRACE}-${PARENT.slice(1)}-01`,
+      `00-${'0'.repeat(32)}-${PARENT}-01`,
+      `00-${TRACE}-${'0'.repeat(16)}-01`,
+      // Node joins repeated headers.
+      `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`
+    ])
+      t.equal(await traceOf(header), undefined, header)
   }
-})
+)
 
 testInOneSlice('a filter by trace must be a trace-id', async (t) => {
   const { b } = await openTraced(t)

@@ -40,11 +40,8 @@ export function lengthOf(observed: readonly Interval[]): Interval {
 /** The roundest length near the middle, which somebody most likely chose. */
 function roundest(min: number, max: number): number {
   const middle = (min + max) / 2
-  for (const unit of UNITS) {
-    const length = Math.round(middle / unit) * unit
-    if (min <= length && length <= max && length > 0) return length
-  }
-  return Math.round(middle)
+  const lengths = UNITS.map((unit) => Math.round(middle / unit) * unit)
+  return lengths.find((length) => min <= length && length <= max && length > 0) ?? Math.round(middle)
 }
 
 /** The largest number; minus infinity if there are none. */
