@@ -8,8 +8,6 @@ import type { Draft } from './draft.js'
 import { largest, smallest } from './durations.js'
 import { differencesIn, type Evidence, isOk } from './evidence.js'
 
-type Quota = 'rw_workspaces' | 'ro_workspaces'
-
 /** A way to count. */
 interface Rule {
   readonly per?: 'database'
@@ -17,7 +15,7 @@ interface Rule {
 }
 
 /** The ways in which each quota can count, most usual first. */
-const RULES: Readonly<Record<Quota, readonly Rule[]>> = {
+const RULES: Readonly<Record<string, readonly Rule[]>> = {
   rw_workspaces: [{}, { failed: true }],
   ro_workspaces: [{}, { per: 'database' }, { failed: true }, { per: 'database', failed: true }]
 }
@@ -25,25 +23,18 @@ const RULES: Readonly<Record<Quota, readonly Rule[]>> = {
 /** Learns the quotas that were hit, with the maximum and the way to count that explain all refusals. */
 export function learnQuotas(evidence: Evidence, draft: Draft): void {
   for (const { key, differences } of differencesIn(evidence, 'quota')) {
-    const quota = key.subject as Quota
-    if (!(quota in RULES)) {
-      draft.flag(
-        ['quotas'],
-        `${key.subject ?? 'A quota'} was hit ${quantity(differences, 'time')}; how it counts is unknown.`
-      )
-      continue
-    }
-    const attempts = attemptsOf(evidence, quota)
+    const quota = key.subject ?? 'A quota'
+    const rules = RULES[quota] ?? []
+    const attempts = attemptsOf(evidence, quota === 'rw_workspaces', rules)
     const refused = attempts.filter(({ isRefused }) => isRefused)
     const accepted = attempts.filter(({ isRefused }) => !isRefused)
-    const found = RULES[quota].flatMap((rule, index) => {
+    const [best] = rules.flatMap((rule, index) => {
       const maximum = smallest(refused.map(({ counts }) => counts[index]!))
       const least = largest(accepted.map(({ counts }) => counts[index]! + 1))
       return Number.isFinite(maximum) && least <= maximum ? [{ rule, maximum }] : []
     })
-    const [best] = found
     if (best === undefined) {
-      draft.flag(['quotas'], `${quota} was hit ${quantity(refused.length, 'time')}, but no maximum explains when.`)
+      draft.flag(['quotas'], `${quota} was hit ${quantity(differences, 'time')}; how it counts is unknown.`)
       continue
     }
     const why = `${quantity(refused.length, 'request')} refused, ${accepted.length} accepted.`
@@ -52,13 +43,12 @@ export function learnQuotas(evidence: Evidence, draft: Draft): void {
 }
 
 /** Requests to create a workspace that the quota counts, each with the previous number of them by each rule. */
-function attemptsOf(evidence: Evidence, quota: Quota) {
+function attemptsOf(evidence: Evidence, isWritable: boolean, rules: readonly Rule[]) {
   const { profile, sights } = evidence
   const { toWire } = profile.names.fields
   const workspaces = new Map<string, { database: unknown; isWritable: boolean; hasFailed: boolean }>()
   const workspacesIn = shownBy(sights, 'Workspace')
   const attempts: { isRefused: boolean; counts: readonly number[] }[] = []
-  const isWritable = quota === 'rw_workspaces'
   for (const { call, exchange } of evidence.calls) {
     if (call.operation === 'createWorkspace') {
       const body = objectOf(exchange.requestBody)
@@ -66,7 +56,7 @@ function attemptsOf(evidence: Evidence, quota: Quota) {
       const isRefused = saysTooMany(profile, exchange)
       if (isOfKind && (isRefused || isOk(exchange))) {
         const existing = [...workspaces.values()].filter((one) => one.isWritable === isWritable)
-        const counts = RULES[quota].map(
+        const counts = rules.map(
           ({ per, failed }) =>
             existing.filter(
               ({ database, hasFailed }) =>
