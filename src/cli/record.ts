@@ -36,7 +36,8 @@ export async function recordCommand(args: string[]): Promise<number> {
     onTrouble: (error) => {
       if (counts.lost++ === 0)
         printError(
-          `svc-mock: ${options.out ?? 'an exchange'} ${fileProblem(error, 'written')}; requests still pass, but are not recorded`
+          `svc-mock: ${options.out ?? 'an exchange'} ${fileProblem(error, 'written')}; ` +
+            'requests still pass, but are not recorded'
         )
     }
   }).catch((error: unknown) => {

@@ -2,8 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { ListenError } from '../lib/listen-error.js'
 import type { Exchange } from './exchange.js'
 import { createHar } from './har/file.js'
-import { maskerWith, type MaskSettings } from './masking/masker.js'
-import { type Kept, MaskingThread } from './masking/thread.js'
+import type { MaskSettings } from './masking/masker.js'
+import { Pseudonyms } from './masking/pseudonyms.js'
+import { startMasking } from './masking/thread.js'
 import { type ProxyOptions, ReverseProxy } from './proxy/reverse-proxy.js'
 
 export interface RecorderOptions extends Omit<ProxyOptions, 'onExchange'> {
@@ -27,8 +28,9 @@ export interface RecorderOptions extends Omit<ProxyOptions, 'onExchange'> {
  */
 export async function startRecorder(options: RecorderOptions) {
   const { upstream, out, force, masking, maxBody, onExchange, onTrouble } = options
-  const origin = `${upstream.protocol}//${maskerWith(masking).maskHost(upstream.host)}`
-  const thread = new MaskingThread({ settings: masking, maxBody, origin, wantsBodies: out === undefined })
+  const pseudonyms = new Pseudonyms(masking.key, masking.vocabulary.regions)
+  const origin = `${upstream.protocol}//${pseudonyms.ofHost(upstream.host)}`
+  const thread = startMasking({ settings: masking, maxBody, origin, wantsBodies: out === undefined })
   let file: Awaited<ReturnType<typeof createHar>> | undefined
   let count = 0
   /** Exchanges are masked and written one by one. */
@@ -64,7 +66,7 @@ export async function startRecorder(options: RecorderOptions) {
       await thread.close()
       await file?.close()
     },
-    kept: (): Kept => thread.kept
+    kept: thread.kept
   }
 }
 

@@ -63,12 +63,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     isChosen: (word) => secrets.has(word) || chosen.has(word),
     pseudonymOf: (word) => pseudonyms.of(word)
   }
-  return { maskHost, maskExchange, kept }
-
-  /** @param host with or without a port */
-  function maskHost(host: string): string {
-    return pseudonyms.ofHost(host)
-  }
+  return { maskExchange, kept }
 
   function maskExchange(exchange: Exchange): Exchange {
     const { requestBody, body, ...rest } = exchange

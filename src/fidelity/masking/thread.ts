@@ -12,12 +12,6 @@ const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
 const UNMASKED = 'it could not be masked'
 
-interface StartedWorker {
-  readonly worker: Worker
-  /** Settles when the thread is ready or has failed. */
-  readonly ready: Promise<unknown>
-}
-
 /** Unmasked texts, by field. */
 export type Kept = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -25,42 +19,25 @@ const isSource = import.meta.url.endsWith('.ts')
 const ENTRY = packageFile(isSource ? 'src/fidelity/masking/worker.ts' : 'dist/cjs/worker.cjs')
 
 /**
- * Reads and masks exchanges in a separate thread, so that none of them delays the proxy. If one cannot be masked, only
- * its bodies are lost.
+ * Starts a separate thread that reads and masks exchanges, so that none of them delays the proxy. If one cannot be
+ * masked, only its bodies are lost.
  */
-export class MaskingThread {
-  readonly #data: MaskingData
-  #worker: StartedWorker | undefined
-  kept: Kept = new Map()
-
-  constructor(data: MaskingData) {
-    this.#data = data
-    // Now, because it starts slowly, and the process may end soon after the first exchange.
-    this.#worker = this.#start()
-  }
+export function startMasking(data: MaskingData) {
+  // Now, because it starts slowly, and the process may end soon after the first exchange.
+  let started: ReturnType<typeof startWorker> | undefined = startWorker(data)
+  let kept: Kept = new Map()
+  return { mask, close: () => started?.worker.terminate(), kept: () => kept }
 
   /** Masks an exchange. Call it when the one before is masked. @throws if even its head cannot be masked */
-  async mask(passed: Passed): Promise<Masked> {
-    const masked = (await this.#try(passed)) ?? (await this.#try(withoutBodies(passed)))
+  async function mask(passed: Passed): Promise<Masked> {
+    const masked = (await attempt(passed)) ?? (await attempt(withoutBodies(passed)))
     if (masked === undefined) throw new Error(UNMASKED)
     return masked
   }
 
-  async close(): Promise<void> {
-    await this.#worker?.worker.terminate()
-  }
-
-  #start(): StartedWorker {
-    const worker = new Worker(ENTRY, { workerData: this.#data, resourceLimits: MEMORY })
-    const ready = Promise.race([once(worker, 'message'), once(worker, 'exit')])
-    // Those who await it handle a failure.
-    ready.catch(() => undefined)
-    return { worker, ready }
-  }
-
   /** @returns undefined if the thread failed; it is then terminated */
-  async #try(passed: Passed): Promise<Masked | undefined> {
-    const { worker, ready } = (this.#worker ??= this.#start())
+  async function attempt(passed: Passed): Promise<Masked | undefined> {
+    const { worker, ready } = (started ??= startWorker(data))
     const ended = new AbortController()
     try {
       await ready
@@ -75,7 +52,7 @@ export class MaskingThread {
         sleep(LIMIT_MS, ended.signal).then(() => [])
       ])) as [(Masked & { readonly kept: Kept }) | number | undefined]
       if (typeof answer === 'object') {
-        this.kept = answer.kept
+        kept = answer.kept
         return answer
       }
     } catch {
@@ -83,11 +60,20 @@ export class MaskingThread {
     } finally {
       ended.abort()
     }
-    this.#worker = undefined
+    started = undefined
     worker.on('error', () => undefined)
     await worker.terminate()
     return undefined
   }
+}
+
+function startWorker(workerData: MaskingData) {
+  const worker = new Worker(ENTRY, { workerData, resourceLimits: MEMORY })
+  /** Settles when the thread is ready or has failed. */
+  const ready: Promise<unknown> = Promise.race([once(worker, 'message'), once(worker, 'exit')])
+  // Those who await it handle a failure.
+  ready.catch(() => undefined)
+  return { worker, ready }
 }
 
 function withoutBodies(passed: Passed): Passed {

@@ -30,27 +30,10 @@ interface Declared extends TSchema {
   readonly type?: string
 }
 
-/** The names and values that the interface and a profile declare, as data that can be sent to a worker. */
-export interface Vocabulary {
-  /** Values that stay in all objects of the interface. */
-  readonly texts: ReadonlySet<string>
-  /** Regions, which names of hosts contain. */
-  readonly regions: ReadonlySet<string>
-  /** Fields that a reply to any request has. */
-  readonly envelope: ReadonlySet<string>
-  /** Names of fields. */
-  readonly names: ReadonlySet<string>
-  /** By the name of the field, or by schema and name, separated by a dot. */
-  readonly kinds: ReadonlyMap<string, Kind>
-  /** Schemas of objects, by the field that contains them. */
-  readonly schemas: ReadonlyMap<string, string>
-  /** Parameters of queries. */
-  readonly queries: ReadonlySet<string>
-  /** Templates of paths. */
-  readonly routes: readonly string[]
-}
+export type Vocabulary = ReturnType<typeof vocabularyOf>
 
-export function vocabularyOf(profile: Profile): Vocabulary {
+/** The names and values that the interface and a profile declare, as data that can be sent to a worker. */
+export function vocabularyOf(profile: Profile) {
   const { words: stateWords, catalogue, names, edge, document } = profile
   const { toWire } = names.fields
   const texts = new Set<string>([
@@ -79,13 +62,21 @@ export function vocabularyOf(profile: Profile): Vocabulary {
       texts.add(value)
     }
   return {
+    /** Values that stay in all objects of the interface. */
     texts: new Set([...texts].map(names.values.toWire)),
+    /** Regions, which names of hosts contain. */
     regions: new Set(catalogue.regions.map(({ name }) => names.values.toWire(name))),
+    /** Fields that a reply to any request has. */
     envelope: new Set(ENVELOPE.map(toWire)),
+    /** Names of fields. */
     names: known,
+    /** By the name of the field, or by schema and name, separated by a dot. */
     kinds,
+    /** Schemas of objects, by the field that contains them. */
     schemas,
+    /** Parameters of queries. */
     queries,
+    /** Templates of paths. */
     routes: edge.paths?.map(({ path }) => path.text) ?? Object.values(OPERATION_ROUTES).map(({ path }) => path)
   }
 
