@@ -11,18 +11,15 @@ const KINDS = Object.keys(STATES) as StateKind[]
 
 /** The service's words for the mock's states, one to one for each kind. They are bound at first use. */
 export class StateNames {
-  readonly #profileWords: StateWords
   readonly #bound = forEach(KINDS, () => new Bindings())
 
-  constructor(words: StateWords) {
-    this.#profileWords = words
-  }
+  constructor(private readonly words: StateWords) {}
 
   /** The state that a word of the service means; undefined if unknown. */
   stateOf(kind: StateKind, word: string): string | undefined {
     const bound = this.#bound[kind].oursFor(word)
     if (bound !== undefined) return bound
-    const state = this.#profileWords[kind].fromWire(word)
+    const state = this.words[kind].fromWire(word)
     return STATES[kind].includes(state) && !this.isBound(kind, state) ? state : undefined
   }
 
@@ -40,8 +37,7 @@ export class StateNames {
     const isWord = (word: string) =>
       KINDS.some(
         (kind) =>
-          this.#bound[kind].oursFor(word) !== undefined ||
-          STATES[kind].includes(this.#profileWords[kind].fromWire(word))
+          this.#bound[kind].oursFor(word) !== undefined || STATES[kind].includes(this.words[kind].fromWire(word))
       )
     return text.replaceAll(/[\w-]+/g, (word) => (isWord(word) ? '…' : word))
   }

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import t from 'tap'
-import { KeptBody } from '../../src/fidelity/proxy/kept-body.js'
+import { keepBody } from '../../src/fidelity/proxy/kept-body.js'
 
 void t.test('a body takes room until it is released, and none afterwards', (t) => {
   const room = { left: 10 }
   const follow = () => {
-    const [body, stream] = [new KeptBody(100, room), new PassThrough()]
+    const [body, stream] = [keepBody(100, room), new PassThrough()]
     body.follow(stream)
     return { body, pass: (size: number) => stream.emit('data', Buffer.alloc(size)) }
   }

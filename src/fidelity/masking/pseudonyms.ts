@@ -19,14 +19,11 @@ const LOCAL_HOST = /^localhost(?::\d{1,5})?$/
  * one. Its kind follows from the form of the text.
  */
 export class Pseudonyms {
-  readonly #key: string
-  readonly #regions: ReadonlySet<string>
-
   /** @param regions labels that stay in names of hosts */
-  constructor(key: string, regions: ReadonlySet<string>) {
-    this.#key = key
-    this.#regions = regions
-  }
+  constructor(
+    private readonly key: string,
+    private readonly regions: ReadonlySet<string>
+  ) {}
 
   /** The pseudonym of a host, with or without a port. Leading labels stay separate if they are ids or regions. */
   ofHost(host: string): string {
@@ -36,7 +33,7 @@ export class Pseudonyms {
     if (isIP(address) !== 0) return name.replace(address, this.of(address)) + port
     const labels = name.toLowerCase().split('.')
     let kept = 0
-    while (kept < labels.length - 1 && (UUID.test(labels[kept]!) || this.#regions.has(labels[kept]!))) kept++
+    while (kept < labels.length - 1 && (UUID.test(labels[kept]!) || this.regions.has(labels[kept]!))) kept++
     const first = labels.slice(0, kept).map((label) => (UUID.test(label) ? this.of(label) : label))
     return [...first, `host-${this.#digest('host', labels.slice(kept).join('.'))}.example.test`].join('.') + port
   }
@@ -95,7 +92,7 @@ export class Pseudonyms {
   }
 
   #hmac(text: string): Buffer {
-    return createHmac('sha256', this.#key).update(text).digest()
+    return createHmac('sha256', this.key).update(text).digest()
   }
 }
 

@@ -12,7 +12,7 @@ import { Agent as TlsAgent, request as sendByHttps } from 'node:https'
 import { foreignHost, foreignPage, type Trusted } from '../../interface/foreign-pages.js'
 import { onSilence, wallTime } from '../../lib/time.js'
 import type { Passed } from '../passed.js'
-import { KeptBody, type Room } from './kept-body.js'
+import { keepBody, type Room } from './kept-body.js'
 
 export interface ProxyOptions {
   /** The address of the service, with its base path. */
@@ -59,8 +59,8 @@ const NOTHING = Buffer.alloc(0)
 interface Passing {
   readonly response: ServerResponse
   readonly sent: number
-  readonly sentBody: KeptBody
-  readonly receivedBody: KeptBody
+  readonly sentBody: ReturnType<typeof keepBody>
+  readonly receivedBody: ReturnType<typeof keepBody>
   outgoing?: ClientRequest
 }
 
@@ -130,8 +130,8 @@ export class ReverseProxy {
     const passing: Passing = {
       response,
       sent: wallTime(),
-      sentBody: new KeptBody(maxBody, this.#room),
-      receivedBody: new KeptBody(maxBody, this.#room)
+      sentBody: keepBody(maxBody, this.#room),
+      receivedBody: keepBody(maxBody, this.#room)
     }
     this.#open.set(request, passing)
     response.once('close', () => {

@@ -21,9 +21,6 @@ const OF_RESIZE: readonly string[] = ['workspace_type_name', 'enable_ha']
 
 /** The state of a replay. */
 export class Session {
-  readonly twin: Twin
-  readonly profile: Profile
-  readonly api: Api
   readonly bindings = new Bindings()
   readonly states: StateNames
   readonly catalogue: CatalogueNames
@@ -47,10 +44,12 @@ export class Session {
   readonly #vague: Call['params'][] = []
 
   /** @param sights the objects in all replies that will be replayed */
-  constructor(twin: Twin, profile: Profile, api: Api, sights: readonly Sight[]) {
-    this.twin = twin
-    this.profile = profile
-    this.api = api
+  constructor(
+    readonly twin: Twin,
+    readonly profile: Profile,
+    readonly api: Api,
+    sights: readonly Sight[]
+  ) {
     this.states = new StateNames(profile.words)
     this.catalogue = new CatalogueNames(profile)
     this.shown = firstShown(sights, profile.names.fields.toWire)
