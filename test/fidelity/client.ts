@@ -43,12 +43,10 @@ const MOST_RETRIES = 6
 
 /** A careful client: it retries after temporary failures, and polls patiently. */
 export class Client {
-  readonly #options: ClientOptions
   readonly #fields: Renaming
   readonly #values: Renaming
 
-  constructor(options: ClientOptions) {
-    this.#options = options
+  constructor(private readonly options: ClientOptions) {
     const { fields = {}, values = {} } = options.profile?.names ?? {}
     this.#fields = renaming(fields)
     this.#values = renaming(values)
@@ -56,21 +54,21 @@ export class Client {
 
   /** The word of the service for a state. */
   say(kind: StateKind, state: string): string {
-    return this.#options.profile?.states?.[kind]?.[state] ?? state
+    return this.options.profile?.states?.[kind]?.[state] ?? state
   }
 
   /** The service's time, in milliseconds since 1970. */
   get now(): number {
-    return this.#options.recorder.now
+    return this.options.recorder.now
   }
 
   /** Whether requests can fail on their way. */
   get isUnlucky(): boolean {
-    return this.#options.mishaps !== undefined
+    return this.options.mishaps !== undefined
   }
 
   async pause(milliseconds: number): Promise<void> {
-    await this.#options.recorder.pause(milliseconds)
+    await this.options.recorder.pause(milliseconds)
   }
 
   /** Calls an operation, with retries after temporary failures. */
@@ -81,7 +79,7 @@ export class Client {
       const [reply] = (await this.#send([call])) as [WireReply]
       if (!isTemporary(reply) || tries === MOST_RETRIES) return this.#read(reply)
       const asked = Number(reply.headers['retry-after'] ?? 0) * 1000
-      await this.pause(Math.max(asked, wait) * this.#options.chance.between(1, 1.3))
+      await this.pause(Math.max(asked, wait) * this.options.chance.between(1, 1.3))
       wait *= 2
       // A 429 means that nothing was done; any other failure may follow success.
       const found = reply.status === 429 ? undefined : await call.find?.()
@@ -97,7 +95,7 @@ export class Client {
 
   /** Sends a request that calls no operation. */
   async raw(method: string, path: string, more: Partial<WireRequest> = {}): Promise<Answer> {
-    const { recorder, basePath } = this.#options
+    const { recorder, basePath } = this.options
     const headers = { ...HEADERS, ...TOKENS.key, ...more.headers }
     const request = { query: '', ...more, method, path: `${basePath}${path}`, headers }
     const [reply] = (await recorder.send([{ request, after: this.#thought() }])) as [WireReply]
@@ -116,7 +114,7 @@ export class Client {
 
   /** Chooses how to poll. @returns a function that gives the next interval, in milliseconds */
   #intervals(): () => number {
-    const { chance } = this.#options
+    const { chance } = this.options
     const isBackingOff = chance.happens(0.4)
     let interval = isBackingOff ? 1000 : chance.magnitude(4000, 45_000)
     let count = 0
@@ -135,16 +133,16 @@ export class Client {
       const mishap = this.#mishap()
       return { request: this.#requestOf(call), after: this.#thought(), mishap }
     })
-    return this.#options.recorder.send(planned)
+    return this.options.recorder.send(planned)
   }
 
   /** Milliseconds until the next request. */
   #thought(): number {
-    return this.#options.chance.magnitude(10, 800)
+    return this.options.chance.magnitude(10, 800)
   }
 
   #mishap(): Mishap | undefined {
-    const { mishaps } = this.#options
+    const { mishaps } = this.options
     return mishaps?.happens(0.06) === true ? mishapBy(mishaps) : undefined
   }
 
@@ -154,7 +152,7 @@ export class Client {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!))
     return {
       method,
-      path: `${this.#options.basePath}${filled}`,
+      path: `${this.options.basePath}${filled}`,
       query: isNamed ? query : '',
       headers: {
         ...HEADERS,

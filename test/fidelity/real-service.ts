@@ -69,7 +69,8 @@ async function record({ seed, profile, perturb = {}, faults = false }: PlayOptio
     chance: chance('client'),
     mishaps: faults ? chance('mishaps') : undefined
   })
-  await new Workload({ client, chance: chance('workload'), box, ...offerOf(served, setting) }).run()
+  const { region, types } = offerOf(served, setting)
+  await new Workload(client, chance('workload'), box, region, types).run()
   return recorder.exchanges
 }
 

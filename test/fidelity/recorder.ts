@@ -61,15 +61,13 @@ interface RecorderOptions {
 
 /** Sends requests at chosen times of the sandbox's clock, and records them as a proxy would. */
 export class Recorder {
-  readonly #options: RecorderOptions
   readonly #exchanges: Omit<Exchange, 'number'>[] = []
   /** The service's time. */
   #now: number
   /** The recorder's last reading. Its clock does not go back. */
   #lastReading = -Infinity
 
-  constructor(options: RecorderOptions) {
-    this.#options = options
+  constructor(private readonly options: RecorderOptions) {
     this.#now = options.start
   }
 
@@ -92,7 +90,7 @@ export class Recorder {
 
   /** Sends concurrent requests. The service handles each at some instant before its reply, not always in order. */
   async send(planned: readonly Planned[]): Promise<WireReply[]> {
-    const { chance } = this.#options
+    const { chance } = this.options
     const trips = planned
       .map(({ request, after, mishap }, index) => {
         const sent = this.#now + Math.round(after)
@@ -131,18 +129,18 @@ export class Recorder {
 
   /** The time on the recorder's clock at a time of the service. */
   #reading(moment: number): number {
-    const { start, clock, chance } = this.#options
+    const { start, clock, chance } = this.options
     const gained = ((moment - start) * clock.drift) / 1_000_000
     return Math.round(moment + clock.offset + gained + chance.between(-clock.jitter, clock.jitter))
   }
 
   async #moveTo(moment: number): Promise<void> {
-    await this.#options.box.clock.advance({ to: new Date(moment).toISOString() })
+    await this.options.box.clock.advance({ to: new Date(moment).toISOString() })
   }
 
   async #perform(request: WireRequest, mishap: Mishap | undefined): Promise<WireReply> {
     if (mishap === undefined) return this.#fetch(request)
-    const { fault } = this.#options.box
+    const { fault } = this.options.box
     const { id } = await fault.add({ ...mishap, times: 1 })
     const reply = await this.#fetch(request)
     await fault.remove(id)
@@ -150,7 +148,7 @@ export class Recorder {
   }
 
   async #fetch({ method, path, query, headers, body }: WireRequest): Promise<WireReply> {
-    const { box, clientAddress } = this.#options
+    const { box, clientAddress } = this.options
     const url = `${box.url}${path}${query === '' ? '' : `?${query}`}`
     const sent = {
       ...headers,
