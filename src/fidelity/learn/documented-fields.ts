@@ -27,7 +27,7 @@ export function learnDocumentedFields({ pairings, operations }: Described, renam
     }
     const isAnswered = uses.has('reply')
     for (const { name: field, schema } of added) {
-      add(name, own, field, ruleOf(schema()))
+      add(name, field, ruleOf(schema()))
       if (schema().type === undefined)
         draft.flag(['fields', name, field], 'The document gives it no type; text is assumed.')
     }
@@ -43,7 +43,7 @@ export function learnDocumentedFields({ pairings, operations }: Described, renam
       if ((renames.fields.get(field) ?? field) === other) continue
       draft.flag(['names', 'fields'], `${field} is ${other} in ${name}, but not everywhere, so it is not renamed.`)
       if (!isAnswered) continue
-      add(name, own, other, { from: field })
+      add(name, other, { from: field })
       leaveOut(name, field)
     }
     for (const {
@@ -57,11 +57,8 @@ export function learnDocumentedFields({ pairings, operations }: Described, renam
       )
   }
 
-  function add(schema: string, own: Schema, field: string, rule: FieldRule): void {
-    const inner = innerNames.get(field) ?? field
-    if (own.fields.has(inner))
-      draft.flag(['fields', schema], `${field} cannot be added, because another field of the mock has that name.`)
-    else draft.set(['fields', schema, inner], rule)
+  function add(schema: string, field: string, rule: FieldRule): void {
+    draft.set(['fields', schema, innerNames.get(field) ?? field], rule)
   }
 
   function leaveOut(schema: string, field: string): void {

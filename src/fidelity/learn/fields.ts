@@ -75,13 +75,6 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     const holders = objects.filter(({ value }) => wire in value)
     if (holders.length === 0) return
     const place = ['fields', schema, field]
-    if (!FIELD_NAME.test(field)) {
-      draft.flag(
-        ['fields', schema],
-        `${field} of ${schema} cannot be added: names only have letters, digits, _, $, @ and -.`
-      )
-      return
-    }
     const added = new Set(Object.keys(profile.document.fields?.[schema] ?? {}))
     if (!added.has(field) && api.hasField(schema, wire)) {
       draft.flag(

@@ -21,10 +21,7 @@ export function learnRoutes({ own: ownApi, theirs: theirApi, operations }: Descr
     if (own.method === theirs.method && isSameRoute(own.path, theirs.path) && !isArrayForText(match)) continue
     const sharing = operations.matches.filter((other) => other.theirs.route === theirs.route)
     const isWhole = sharing.length === ownApi.operations.filter(({ route }) => route === own.route).length
-    if (sharing[0] !== match) {
-      if (!isWhole) draft.flag(['routes'], `${theirs.route} also looks like ${own.id}.`)
-      continue
-    }
+    if (sharing[0] !== match) continue
     const operation = isWhole ? own.name : own.id
     if (!learnRoute(match, operation)) continue
     draft.explain(['routes', routes.length], `Instead of ${own.method} ${own.path}.`)

@@ -44,15 +44,12 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   Pending: ['queued', 'waiting', 'accepted', 'scheduled', 'created']
 } satisfies Readonly<Record<State, readonly string[]>>
 
-/** The form of words for states in a profile. */
-const WORD = /^(?!.{65})\S(?:.*\S)?$/
-
 /** Learns the service's words for the states of the mock, as a document lists them. */
 export function learnDocumentedStates({ pairings }: Described, draft: Draft): void {
   for (const [schema, { states: shown = {} }] of Object.entries(COMPARABLES))
     for (const [field, kind] of Object.entries(shown)) {
       const found = pairings.named.get(schema)?.fields.matches.find(({ own }) => own.name === field)
-      const words = [...new Set(found && valuesOf(found.theirs.schema()).filter((word) => WORD.test(word)))]
+      const words = [...new Set(found && valuesOf(found.theirs.schema()))]
       if (words.length === 0) continue
       const states = STATES[kind].filter((state) => state !== DELETED)
       // The same spelling takes precedence over the same meaning.
@@ -120,7 +117,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
       )
       return [...groupBy(shown, ({ word }) => word)].flatMap(([word, own]) => {
         const count = own.reduce((sum, { share }) => sum + share, 0)
-        const isUsual = WORD.test(word) && count > total / 2 && canBe(state, words.get(`${kind} ${word}`))
+        const isUsual = count > total / 2 && canBe(state, words.get(`${kind} ${word}`))
         // If replies show the state's own word, it keeps that.
         const isFree = !isSeen(kind, state) && !isMeantForAnother(kind, state, word)
         return isUsual && isFree ? { kind, state, word, count: Math.round(count) } : []
@@ -136,7 +133,7 @@ export function learnStates(evidence: Evidence, draft: Draft): void {
   /** Finds the state of a word in replies that belongs to none. */
   function explain(seen: Seen): void {
     const { kind, word, count, condition } = seen
-    if (ownerOf(kind, word) !== undefined || !WORD.test(word) || condition === CONDITIONS[DELETED]) return
+    if (ownerOf(kind, word) !== undefined || condition === CONDITIONS[DELETED]) return
     const isFree = (state: string) =>
       state !== DELETED && ownerOf(kind, inForce[kind].toWire(state)) !== undefined && !isSeen(kind, state)
     const possible = STATES[kind].filter((state) => isFree(state) && canBe(state, seen))
