@@ -185,10 +185,7 @@ const DEFINITIONS = {
     currency: { type: 'string', default: 'EUR' }
   }),
   'models.ApiKey': object('key_id label secret expires_on:date'),
-  'models.AuditEntry': object('at:date-time actor:email action org_id'),
-  'models.Metric': object('metric unit points:number[]'),
-  'models.Ticket': object('ticket_id subject severity', { severity: { type: 'string', enum: ['low', 'high'] } }),
-  'models.Solution': object('solution_catalog_id title publisher')
+  'models.Metric': object('metric unit points:number[]')
 }
 
 type Operation = readonly [id: string, reply: object, body?: string | object]
@@ -212,23 +209,6 @@ function result(schema: string | object, example?: object): object {
 }
 
 const TEXT = result('string')
-const METADATA = {
-  regions: [
-    { name: 'eu-central-1', description: 'Frankfurt' },
-    { name: 'eu-west-1', description: 'Ireland' },
-    { name: 'us-east-1', description: 'Virginia' }
-  ],
-  acmeVersions: [
-    { name: '5.0.0', image: 'acme/db:5.0.0' },
-    { name: '4.2.1', image: 'acme/db:4.2.1' }
-  ],
-  workspaceTypes: [
-    { typeName: 'ACME-00', cpu: '2', memory: '8', partition: 1, ha: 1 },
-    { typeName: 'ACME-0', cpu: '4', memory: '16', partition: 1, ha: 1 },
-    { typeName: 'ACME-16', cpu: '96', memory: '768', partition: 3, ha: 1 }
-  ]
-}
-
 const V2 = '/controller/v4/v2'
 const V3 = '/controller/v4/v3'
 const WORKGROUP = `${V2}/workgroups/{workgroup_id}`
@@ -262,7 +242,7 @@ const OPERATIONS: readonly (readonly [route: string, ...Operation])[] = [
   [`post ${WORKSPACE}/resume`, 'resumeWorkspace', PLAIN],
   [`get ${WORKSPACE}/metrics`, 'getMetrics', result('@models.Metric[]')],
   [`get ${WORKSPACE}/logs`, 'getLogs', TEXT],
-  [`get ${V2}/workspaces/meta`, 'getMetadata', result('@metadata.Metadata', METADATA)],
+  [`get ${V2}/workspaces/meta`, 'getMetadata', result('@metadata.Metadata')],
   [`delete ${WORKSPACE}/backups`, 'deleteBackup', PLAIN, '@DeleteBackupRequest'],
   [`get ${V2}/workspaces/{workspace_id}/backups`, 'listBackups', result('@Backup[]')],
   [`get ${V3}/workspaces/{workspace_id}/backups`, 'listBackupsInPages', result('@Backup[]')],
@@ -290,14 +270,9 @@ const OPERATIONS: readonly (readonly [route: string, ...Operation])[] = [
     'getUsage',
     result(object('hours:number from:date to:date'), { hours: 12.5, from: '2026-01-01', to: '2026-01-31' })
   ],
-  [`get ${V2}/audit/entries`, 'listAuditEntries', result('@models.AuditEntry[]')],
   ['get /keys', 'listApiKeys', bare(schemaOf('@models.ApiKey[]'))],
   ['post /keys', 'createApiKey', bare(ref('models.ApiKey')), object('label')],
   ['delete /keys/{key_id}', 'revokeApiKey', DONE],
-  [`get ${V2}/solutions`, 'listSolutions', result('@models.Solution[]')],
-  [`get ${V2}/solutions/{solution_id}`, 'getSolution', result('@models.Solution')],
-  [`get ${V2}/support/tickets`, 'listTickets', result('@models.Ticket[]')],
-  [`post ${V2}/support/tickets`, 'openTicket', result('@models.Ticket'), object('subject')],
   ['get /health', 'getHealth', bare(object('ok:boolean'))]
 ]
 
@@ -331,14 +306,8 @@ export function otherEdition(): Body {
     swagger: '2.0',
     info: { title: 'Acme Control Plane', version: '7.1' },
     basePath: '/',
-    schemes: ['https'],
     consumes: ['application/json'],
     produces: ['application/json'],
-    securityDefinitions: {
-      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-      session: { type: 'apiKey', in: 'header', name: 'Authorization' }
-    },
-    security: [{ apiKey: [] }, { session: [] }],
     paths,
     definitions: DEFINITIONS
   }
