@@ -51,7 +51,7 @@ export function harmlessPart(header: string, value: string): string | undefined 
   return form?.exec(value)?.[0]
 }
 
-/** Headers about one connection, or about the length of the unmasked body. */
+/** Headers about one connection, and those with the length of a body. */
 export const CONNECTION_HEADERS: ReadonlySet<string> = new Set(
   'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ')
 )

@@ -11,6 +11,7 @@ import {
 import { Agent as TlsAgent, request as sendByHttps } from 'node:https'
 import { foreignHost, foreignPage, type Trusted } from '../../interface/foreign-pages.js'
 import { onSilence, wallTime } from '../../lib/time.js'
+import { CONNECTION_HEADERS } from '../masking/harmless.js'
 import type { Passed } from '../passed.js'
 import { keepBody, type Room } from './kept-body.js'
 
@@ -27,18 +28,6 @@ export interface ProxyOptions {
   /** Gets each exchange that has ended. Resolves when the bodies are no longer needed. */
   readonly onExchange: (passed: Omit<Passed, 'number'>, problem?: string) => Promise<void>
 }
-
-/** Headers about one connection, which are not passed on. Node does not send Trailer with a length. */
-const HOP_BY_HOP = [
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'upgrade',
-  'http2-settings',
-  'te',
-  'expect',
-  'trailer'
-]
 
 /** Methods that may be sent again. */
 const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
@@ -300,7 +289,8 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
 
 /** The headers to pass on, in their case and order. */
 function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage): Record<string, string[]> {
-  const dropped = new Set([...HOP_BY_HOP, ...connection.split(',').map((name) => name.trim().toLowerCase())])
+  const named = connection.split(',').map((name) => name.trim().toLowerCase())
+  const dropped = new Set([...CONNECTION_HEADERS, 'expect', 'http2-settings', ...named])
   // Without its length, the rest of a body would be another request.
   for (const name of ['content-length', 'transfer-encoding']) dropped.delete(name)
   const passed = new Map<string, [name: string, values: string[]]>()
