@@ -314,7 +314,8 @@ void t.test('values that the interface declares stay', async (t) => {
     mask({ path: `/api${PATH}/pause` }).path,
     /^\/name-\w{12}\/controller\/v4\/v2\/workgroups\/[0-9a-f-]{36}\/workspaces\/.*\/pause$/
   )
-  const headers = { date: 'Sat, 06 Jun 2026 08:44:30 GMT', 'retry-after': '30', 'x-ratelimit-remaining': '7' }
+  const policy = { 'ratelimit-policy': '"burst";q=5;w=1, "daily";q=1000;w=600', 'x-ratelimit-remaining': '7' }
+  const headers = { date: 'Sat, 06 Jun 2026 08:44:30 GMT', 'retry-after': '30', ...policy }
   t.strictSame(mask({ headers: { ...headers, 'content-length': '30' } }).headers, headers)
   t.match(mask({ requestHeaders: { authorization: 'Bearer x' } }).requestHeaders, { authorization: /^Bearer name-/ })
 })

@@ -37,6 +37,7 @@ const HARMLESS_HEADERS: ReadonlyMap<string, RegExp> = new Map([
   ['content-type', new RegExp(`^${MEDIA_TYPE}(?:; ?${CHARSET})?(?=;|$)`, 'i')],
   ['allow', new RegExp(`^${METHOD}(?:, ?${METHOD}){0,6}$`)],
   ['retry-after', /^\d{1,5}$/],
+  ['ratelimit-policy', /^(?:"?[a-z-]{1,24}"?; ?q=\d{1,6}; ?w=\d{1,6}(?:, ?|$)){1,8}$/],
   ['www-authenticate', /^(?:Basic|Bearer|Digest)(?=\s|$)/i]
 ])
 
