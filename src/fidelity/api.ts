@@ -1,6 +1,6 @@
 import { OPERATION_IDS, type OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
-import { objectOf } from '../lib/json.js'
+import { type Json, objectOf, valueAt } from '../lib/json.js'
 import { percentDecoded } from '../lib/percent-decoded.js'
 import type { Names } from '../profile/names.js'
 import { parsePath, type PathTemplate } from '../profile/path-template.js'
@@ -30,43 +30,24 @@ interface Route {
   readonly parameters: readonly string[]
 }
 
-type ByName<T> = Readonly<Record<string, T>>
-interface Content {
-  readonly content?: ByName<{ readonly schema?: unknown }>
-}
-interface Document {
-  readonly paths: ByName<ByName<{ operationId?: string; requestBody?: Content; responses?: ByName<Content> }>>
-}
-
 /** The interface under a profile: finds the operation that an exchange calls, and its schemas. */
 export class Api {
   readonly #routes: readonly Route[]
-  readonly #results = new Map<string, Schema>()
-  readonly #requests = new Map<string, Schema>()
+  /** As the document describes them, by id. */
+  readonly #operations: ReadonlyMap<unknown, Json>
   readonly #schemas: Schemas
   readonly #names: Names['schemas']
   /** The field of replies with the result; undefined if they have no envelope. */
   readonly #resultField: string | undefined
 
   /** @param document the mock's `/openapi.json`; needed only for schemas */
-  constructor({ edge, names }: Profile, document: unknown = { paths: {} }) {
+  constructor({ edge, names }: Profile, document?: unknown) {
     this.#schemas = new Schemas(document, nameWith(''))
     this.#names = names.schemas
     this.#resultField = edge.replies?.isBare === true ? undefined : names.fields.toWire('Result')
-    const keep = (schemas: Map<string, Schema>, operation: string, content: Content | undefined) => {
-      const schema = content?.content?.['application/json']?.schema
-      if (schema !== undefined) schemas.set(operation, this.#schemas.read(schema))
-    }
-    for (const operations of Object.values((document as Document).paths)) {
-      for (const { operationId = '', requestBody, responses = {} } of Object.values(operations)) {
-        keep(this.#requests, operationId, requestBody)
-        keep(
-          this.#results,
-          operationId,
-          responses[Object.keys(responses).find((status) => status.startsWith('2')) ?? '']
-        )
-      }
-    }
+    const paths = Object.values(objectOf(objectOf(document)['paths'])).map(objectOf)
+    const described = paths.flatMap((path) => Object.values(path).map(objectOf))
+    this.#operations = new Map(described.map((one) => [one['operationId'], one]))
     const builtIn = OPERATION_IDS.map((id) => {
       const { method, path } = OPERATION_ROUTES[id]
       const template = parsePath(path) as PathTemplate
@@ -99,12 +80,19 @@ export class Api {
 
   /** The schema of the body of a request; undefined if there is none, or operations share it. */
   requestSchema(operation: OperationId): Schema | undefined {
-    return this.#requests.get(operation)
+    return this.#schemaIn(this.#operations.get(operation)?.['requestBody'])
   }
 
   /** The schema of the body of a success; undefined if there is none. */
   replySchema(operation: OperationId): Schema | undefined {
-    return this.#results.get(operation) ?? (SHARING.includes(operation) ? this.#results.get(SHARED_ID) : undefined)
+    const shared = SHARING.includes(operation) ? this.#operations.get(SHARED_ID) : undefined
+    const responses = objectOf((this.#operations.get(operation) ?? shared)?.['responses'])
+    return this.#schemaIn(responses[Object.keys(responses).find((status) => status.startsWith('2')) ?? ''])
+  }
+
+  #schemaIn(message: unknown): Schema | undefined {
+    const schema = valueAt(message, ['content', 'application/json', 'schema'])
+    return schema === undefined ? undefined : this.#schemas.read(schema)
   }
 
   /** The schema of the result of a success; undefined if there is none. */

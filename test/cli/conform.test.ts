@@ -2,9 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
-import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
-import { playService } from '../fidelity/real-service.js'
+import { archiveOf, playService } from '../fidelity/real-service.js'
 import { runToEnd } from '../helper.js'
 
 const conform = (t: Test, ...args: readonly string[]) => runToEnd(t, ['conform', ...args])
@@ -16,8 +15,7 @@ async function recording(t: Test, perturbed?: string): Promise<string> {
 
 function written(t: Test, exchanges: readonly Exchange[]): string {
   const file = join(t.testdir(), 'service.har')
-  const entries = exchanges.map((exchange) => JSON.stringify(toHarEntry(exchange, 'https://api.example.test')))
-  writeFileSync(file, `${HAR_HEAD.replace(/\]\}\}\s*$/, '')}${entries.join(',')}${HAR_TAIL}`)
+  writeFileSync(file, archiveOf(exchanges))
   return file
 }
 

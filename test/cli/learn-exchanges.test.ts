@@ -4,9 +4,8 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { learnCommand } from '../../src/cli/learn.js'
 import { UsageError } from '../../src/cli/usage.js'
-import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
-import { playService } from '../fidelity/real-service.js'
+import { archiveOf, playService } from '../fidelity/real-service.js'
 import { captured } from '../helper.js'
 
 const learn = (t: Test, ...args: readonly string[]) => captured(t, () => learnCommand([...args]))
@@ -18,8 +17,7 @@ async function archives(t: Test): Promise<string[]> {
   const folder = t.testdir({})
   return [exchanges.slice(0, 100), exchanges.slice(100)].map((part, index) => {
     const file = join(folder, `${index}.har`)
-    const entries = part.map((exchange) => JSON.stringify(toHarEntry(exchange, 'https://api.example.test')))
-    writeFileSync(file, `${HAR_HEAD}${entries.join(',\n')}${HAR_TAIL}`)
+    writeFileSync(file, archiveOf(part))
     return file
   })
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../src/fidelity/exchange.js'
+import { HAR_HEAD, HAR_TAIL, toHarEntry } from '../../src/fidelity/har/write.js'
 import { startMock } from '../../src/node/index.js'
 import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
@@ -73,6 +74,10 @@ async function record({ seed, profile, perturb = {}, faults = false }: PlayOptio
   await new Workload(client, chance('workload'), box, region, types).run()
   return recorder.exchanges
 }
+
+/** Exchanges as an HTTP Archive. */
+export const archiveOf = (exchanges: readonly Exchange[]): string =>
+  HAR_HEAD + exchanges.map((one) => JSON.stringify(toHarEntry(one, 'https://api.example.test'))).join() + HAR_TAIL
 
 /** A region and workspace types of a service with a profile. */
 function offerOf(profile: ProfileDocument | undefined, chance: Chance): { region: string; types: string[] } {
