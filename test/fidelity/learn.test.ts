@@ -46,18 +46,6 @@ void t.test('nothing is learned from a service that behaves as assumed', async (
   t.notOk(notes.some(({ isUnclear }) => isUnclear))
 })
 
-void t.test('the learned profile is that of the service', async (t) => {
-  for (const name of [
-    'a field has another name',
-    'one read-only workspace for each database',
-    'another default type'
-  ]) {
-    const { profile } = await learnFromExchanges(await perturbed(name))
-    const { profile: _, name: __, ...parts } = profile
-    t.strictSame(parts, PERTURBATIONS.find((one) => one.name === name)!.profile, name)
-  }
-})
-
 void t.test('an assumption that the service still contradicts is mentioned', async (t) => {
   const { profile, notes } = await learnFromExchanges(await perturbed('no RequestID in the envelope'))
   t.strictSame(Object.keys(profile), ['profile', 'name'])

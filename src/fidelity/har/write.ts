@@ -51,11 +51,6 @@ export function toHarEntry(exchange: Exchange, origin: string, type = ''): objec
   }
 }
 
-/** An entry as JSON. @param origin scheme and host */
-export function toHarBytes(exchange: Exchange, origin: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(toHarEntry(exchange, origin)))
-}
-
 /** Values that requests and replies share. */
 const COMMON = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 }
 

@@ -148,14 +148,10 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
   /** The template of the known route at the end of a path, which may begin with a base path. */
   function routeOf(path: string): readonly string[] | undefined {
     const segments = path.split('/')
-    return routes.find(
-      (route) =>
-        route.length < segments.length &&
-        route.every((part, index) => {
-          const segment = segments[segments.length - route.length + index]!
-          return part.startsWith('{') ? segment !== '' : part === segment
-        })
-    )
+    return routes.find((route) => {
+      const end = segments.slice(1).slice(-route.length)
+      return route.every((part, index) => (part.startsWith('{') ? Boolean(end[index]) : part === end[index]))
+    })
   }
 
   function maskPath(path: string): string {

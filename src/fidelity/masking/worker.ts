@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Exchange } from '../exchange.js'
-import { toHarBytes } from '../har/write.js'
+import { toHarEntry } from '../har/write.js'
 import { type Passed, readPassed } from '../passed.js'
 import { maskerWith, type MaskSettings } from './masker.js'
 
@@ -26,7 +26,7 @@ const masker = maskerWith(settings)
 parentPort!.on('message', (passed: Passed) => {
   const exchange = masker.maskExchange(readPassed(passed, maxBody))
   const { requestBody: _sent, body: _received, ...head } = exchange
-  const entry = toHarBytes(exchange, origin)
+  const entry = new TextEncoder().encode(JSON.stringify(toHarEntry(exchange, origin)))
   parentPort!.postMessage({ exchange: wantsBodies ? exchange : head, entry, kept: masker.kept }, [entry.buffer])
 })
 
