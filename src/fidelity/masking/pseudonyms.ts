@@ -136,26 +136,14 @@ const ROUNDS = 6
  * until the result is below the size.
  */
 function permuted(value: bigint, size: bigint, digest: (round: string) => Buffer): bigint {
-  if (size < 2n) return value
-  const low = ceilOfRoot(size)
+  // At least the square root: the margin is larger than the error of rounding.
+  const low = BigInt(Math.ceil(Math.sqrt(Number(size)) * (1 + 1e-9))) + 1n
   let result = value
   do {
     let [left, right] = [result / low, result % low]
-    for (let round = 0; round < ROUNDS; round++) {
-      const [moved, other, modulus] = round % 2 === 0 ? [left, right, low] : [right, left, low]
-      const mixed = (moved + (digest(`${round} ${other}`).readBigUInt64BE() % modulus)) % modulus
-      if (round % 2 === 0) left = mixed
-      else right = mixed
-    }
+    for (let round = 0; round < ROUNDS; round++)
+      [left, right] = [right, (left + digest(`${round} ${right}`).readBigUInt64BE()) % low]
     result = left * low + right
   } while (result >= size)
   return result
-}
-
-/** The square root, rounded up. */
-function ceilOfRoot(number: bigint): bigint {
-  let root = BigInt(Math.floor(Math.sqrt(Number(number))))
-  while (root * root < number) root++
-  while ((root - 1n) * (root - 1n) >= number) root--
-  return root
 }
