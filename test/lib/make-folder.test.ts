@@ -14,20 +14,7 @@ void t.test('a folder is made with those above it, unless it exists', async (t) 
 void t.test('a folder that cannot be made is an error, not an endless loop', async (t) => {
   const file = join(temporaryFolder(t), 'file')
   writeFileSync(file, '')
-  t.throws(
-    () => {
-      makeFolder(file)
-    },
-    { code: 'EEXIST' }
-  )
-  t.throws(() => {
-    makeFolder(join(file, 'below'))
-  })
-  if (existsSync('/proc/self'))
-    t.throws(
-      () => {
-        makeFolder('/proc/none/below')
-      },
-      { code: 'ENOENT' }
-    )
+  t.throws(() => makeFolder(file), { code: 'EEXIST' })
+  t.throws(() => makeFolder(join(file, 'below')))
+  if (existsSync('/proc/self')) t.throws(() => makeFolder('/proc/none/below'), { code: 'ENOENT' })
 })
