@@ -10,8 +10,9 @@ import { isSameRoute, parametersOf, type Path } from './paths.js'
  * - route: method and path are the same.
  * - id: operationId and kind of path mean the same, and the method is usual for it.
  * - end: method and last word of the path are the same, and so are most fields of body and reply, or the word before.
+ * - resemblance: only method and last word are the same. This is not a match, but is mentioned.
  */
-const WAYS = ['route', 'id', 'end'] as const
+const WAYS = ['route', 'id', 'end', 'resemblance'] as const
 type Way = (typeof WAYS)[number]
 
 /** Usual methods by the first word of an operationId. */
@@ -39,7 +40,7 @@ export function matchOperations(ours: readonly Operation[], others: readonly Ope
   const found = new Map<Operation, OperationMatch>()
   const taken = new Set<Operation>()
   for (const { own, theirs, way } of candidates) {
-    if (found.has(own)) continue
+    if (way === 'resemblance' || found.has(own)) continue
     // Most documents have one operation for those of the mock that share a route.
     const isShared = way === 'route' && areAlike(own.body, theirs.body) !== false
     if (taken.has(theirs) && !isShared) continue
@@ -61,7 +62,9 @@ export function matchOperations(ours: readonly Operation[], others: readonly Ope
     further,
     missing: ours.filter((own) => !found.has(own)),
     /** Operations that only the document has, one per route. */
-    unknown: [...groupBy(unknown, ({ route }) => route).values()].map(([first]) => first!)
+    unknown: [...groupBy(unknown, ({ route }) => route).values()].map(([first]) => first!),
+    /** Pairs that may be the same operation, but do not count as matches. */
+    doubtful: candidates.filter(({ own, theirs }) => !found.has(own) && !routes.has(theirs.route))
   }
 }
 
@@ -77,7 +80,7 @@ function wayBetween(own: Operation, theirs: Operation): Way | undefined {
   const parts = [areAlike(own.body, theirs.body), areAlike(resultOf(own), theirs.payload)]
   const alike = parts.filter((part) => part !== undefined)
   const isSameEnd = alike.length > 0 ? alike.every(Boolean) : isSameWordAt(-2, own.steps, theirs.steps)
-  return isSameEnd ? 'end' : undefined
+  return isSameEnd ? 'end' : 'resemblance'
 }
 
 function isSameWordAt(place: number, { words }: Path, { words: others }: Path): boolean {

@@ -37,6 +37,9 @@ export function learnDocumentedStubs(
       draft.flag(['stubs'], `${operation.route} is left out: the mock cannot have such a path.`)
       continue
     }
+    const mayBe = operations.doubtful.filter((one) => one.theirs.route === operation.route).map(({ own }) => own.id)
+    if (mayBe.length > 0)
+      draft.flag(['stubs'], `${operation.route} may be ${mayBe.join(' or ')}. If it is, move it to routes.`)
     const request = requestOf(operation)
     stubs.push({ ...ruleOf(operation, path, bodyOf(operation, path)), ...(request && { request }) })
   }

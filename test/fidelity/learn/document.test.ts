@@ -309,6 +309,15 @@ void t.test('a path that the mock cannot serve is a stub or left out, and unclea
     t.match(unclear(learned), start)
 })
 
+void t.test('an operation that may be one of the mock becomes a stub, and is unclear', async (t) => {
+  const learned = await learnFrom(t, {
+    [WORKGROUPS]: { get: reply(envelope({})) },
+    '/machines/{id}/resume': { post: { responses: { 200: { description: 'Done.' } } } }
+  })
+  t.match(learned.profile.stubs, [{ method: 'POST', path: '/machines/{id}/resume' }])
+  t.match(unclear(learned), 'POST /machines/{id}/resume may be resumeWorkspace')
+})
+
 void t.test('the route that three operations share can move as one', async (t) => {
   const own = structuredClone(await OWN)
   const [path, item] = Object.entries(own.paths as object).find(
