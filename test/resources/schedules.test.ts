@@ -1,6 +1,7 @@
 import t from 'tap'
+import { BackupLifecycle } from '../../src/resources/backups/transitions.js'
 import { type ActiveWorkspace, openActiveWorkspace, testsWithActive } from '../active-workspace.js'
-import { type Body, buildMock, matchError, matchSuccess, pluck, UUID } from '../helper.js'
+import { type Body, buildMock, matchError, matchSuccess, pluck, replaceMethod, UUID } from '../helper.js'
 import { type Fields, messageOf, oneOf, patternOf, wrongType } from '../messages.js'
 import { type SandboxOptions, SIZES, START } from '../sandbox.js'
 
@@ -141,6 +142,16 @@ testActive('a run is skipped while the workspace is not Active, and the timeline
   await call('POST', `${path}/resume`)
   await advance('P1D')
   t.strictSame(await daysOf(b), ['03 Succeeded'])
+})
+
+void t.test('an internal error in a run is not reported as a skipped run', async (t) => {
+  const b = await openActiveWorkspace(await buildMock(t, { transitions: 'fast' }))
+  await post(b, { schedule: '0 3 * * *' })
+  replaceMethod(t, BackupLifecycle.prototype, 'run', () => {
+    throw new Error('A defect.')
+  })
+  t.equal((await b.control('POST', '/clock/advance', { by: 'P1D' })).status, 500)
+  t.strictSame(skipped(await b.history()), [])
 })
 
 testActive('a failed backup is retried a minute later, up to max_retry times', async (t, b) => {
