@@ -57,5 +57,5 @@ export const CATALOGUED: ReadonlyMap<string, MetadataList> = new Map(CHOICES.map
 /** Fields of requests whose values are from a list. */
 export const CHOSEN: Readonly<Record<string, CatalogueList>> = { ...Object.fromEntries(CATALOGUED), roles: 'roles' }
 
-/** Resources that the mock adopts with their values if they exist before a recording begins. */
+/** Resources that the mock adopts with their values if they exist before the exchanges begin. */
 export const RESOURCES: readonly string[] = Object.values(RELATED)

@@ -47,7 +47,7 @@ const isTimestamp = (value: unknown): value is string => typeof value === 'strin
 
 const isFilledList = (value: unknown) => Array.isArray(value) && value.length > 0
 
-/** A pseudonym that does not have the form of the text, or a secret in a recording. */
+/** A pseudonym that does not have the form of the text, or a secret in an exchange. */
 const MASKED = /^(?:(?:name|text)-[0-9a-z]{12}-*|\*\*\*)$/
 
 /** The tag of a backup, which contains its time. */
@@ -81,7 +81,7 @@ export function compareReplies(
   const { toWire, fromWire } = profile.names.fields
   const [outermost = ''] = Object.values(params)
   const isWithinAdopted = adopted.has(bindings.oursFor(outermost) ?? outermost)
-  /** Whether the value that is being compared is from before the recording. */
+  /** Whether the value that is being compared is from before the exchanges. */
   let isAdopted = false
   /** The innermost resource that is being compared. */
   let resource: { readonly schema: string; readonly item: Json } | undefined

@@ -21,7 +21,7 @@ export interface Entry {
 /** Maximum number of examples of an agreement, or of a difference. */
 const EXAMPLES = 5
 
-/** Counts facts by key, so that a long recording needs little memory. */
+/** Counts facts by key, so that many exchanges need little memory. */
 export class FactBook {
   readonly #entries = new Map<string, Entry>()
 

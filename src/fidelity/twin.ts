@@ -29,7 +29,7 @@ export interface OwnReply {
   readonly condition: Condition | undefined
 }
 
-/** A sandbox that replays a recording. Its transitions end only when the recording shows their end. */
+/** A sandbox that replays exchanges. Its transitions end only when an exchange shows their end. */
 export class Twin {
   readonly #mock: Mock
   readonly #box: SandboxHandle
@@ -95,7 +95,7 @@ export class Twin {
     return this.#read(response)
   }
 
-  /** Sends a read that is not in the recording. */
+  /** Sends a read that is not among the exchanges. */
   async read(path: string): Promise<OwnReply> {
     return this.#read(await fetch(`${this.#mock.url}${path}`, { headers: this.#box.headers }))
   }
@@ -141,7 +141,7 @@ export class Twin {
       )
       for (const event of chosen) {
         event.due = toTimestamp(this.#time)
-        if (hasFailed) event.payload = { ...event.payload, failed: true, reason: 'It failed in the recording.' }
+        if (hasFailed) event.payload = { ...event.payload, failed: true, reason: 'It failed at the service.' }
       }
       return chosen.length > 0
     })
@@ -223,7 +223,7 @@ const currentIpOf = (body: unknown): string | undefined =>
     .flatMap((value): unknown[] => (isObject(value) ? Object.values(value) : [value]))
     .find((value): value is string => typeof value === 'string' && isIP(value) !== 0)
 
-/** All credentials in a recording belong to one account, so they become those of one sandbox. */
+/** All credentials in exchanges belong to one account, so they become those of one sandbox. */
 function credentialsFor(
   sent: Readonly<Record<string, string>>,
   operation: OperationId | undefined,

@@ -13,7 +13,7 @@ export const RECORD_FLAGS = {
   force: { help: 'Replace an existing file.' },
   'mask-key': {
     value: 'FILE',
-    help: 'A secret for masking: recordings that share it mask a name in the same way. Created if it does not exist.'
+    help: 'A secret for masking: archives that share it mask a name in the same way. Created if it does not exist.'
   },
   keep: {
     value: 'FIELD',

@@ -34,7 +34,7 @@ export function learnGateway(evidence: Evidence, draft: Draft): void {
     const place = ['gateway', refusal]
     draft.set(place, first, seenTimes(alike.length))
     if (refused.some(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined))
-      draft.flag(place, 'The recording omits the body, and says why.')
+      draft.flag(place, 'The body was not recorded; the exchange says why.')
     if (alike.length < replies.length)
       draft.flag(place, `${quantity(replies.length - alike.length, 'other reply')} differed.`)
   }
@@ -57,7 +57,7 @@ function repliesFor({ calls, foreign, api }: Evidence, refusal: Learned): readon
   )
 }
 
-/** Whether the recording shows headers, but no credential among them. */
+/** Whether the exchange shows headers, but no credential among them. */
 const lacksCredential = ({ requestHeaders }: Exchange) =>
   Object.keys(requestHeaders).length > 0 && !('x-api-key' in requestHeaders) && !('authorization' in requestHeaders)
 

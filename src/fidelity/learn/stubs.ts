@@ -108,7 +108,8 @@ export function learnStubs({ foreign, basePath, profile }: Evidence, draft: Draf
     `${seen.size} of these paths were seen, in ${answered.length} exchanges; the body is that of the first.`
   )
   const bare = foreign.filter(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined).length
-  if (bare > 0) draft.flag(['stubs'], `The recording omits the bodies of ${quantity(bare, 'exchange')}, and says why.`)
+  if (bare > 0)
+    draft.flag(['stubs'], `The bodies of ${quantity(bare, 'exchange')} were not recorded; the exchanges say why.`)
 }
 
 function stubOf(profile: Profile, exchange: Exchange, path: string): StubRule {

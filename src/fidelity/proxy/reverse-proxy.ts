@@ -96,7 +96,7 @@ export class ReverseProxy {
   }
 
   #cut(): void {
-    const problem = 'the recording was stopped'
+    const problem = 'the recorder was stopped'
     for (const [request, { response, outgoing }] of this.#open) {
       this.#end(request, undefined, problem)
       if (!response.headersSent && !response.destroyed) refuse(response, 503, problem)

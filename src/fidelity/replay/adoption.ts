@@ -22,7 +22,7 @@ import type { Editable, Item, WorkgroupItem } from '../twin.js'
 import type { Session } from './session.js'
 import { runningIn } from './states.js'
 
-// If a recording shows a resource without its creation, the mock adopts it, as it is shown and with the service's ids,
+// If exchanges show a resource without its creation, the mock adopts it, as it is shown and with the service's ids,
 // by an edit of its state document.
 
 /**
@@ -126,7 +126,7 @@ class Writer {
     for (const { schema, item } of items) this.place(schema, item)
   }
 
-  /** Replaces the users of the org, who are all from before the recording. */
+  /** Replaces the users of the org, who are all from before the exchanges. */
   replaceOrgUsers(users: readonly Json[]): void {
     this.#document.org_users = []
     for (const user of users) this.place(ORG_USERS.shownAs, user)

@@ -34,7 +34,7 @@ export class Session {
   blur = 0
   /** Ids of adopted workspaces whose state no reply has shown yet. */
   readonly unsure = new Set<string>()
-  /** Each resource as it is first shown, by its id: a recording can name one before it shows it. */
+  /** Each resource as it is first shown, by its id: an exchange can name one before another shows it. */
   readonly shown: ReadonlyMap<string, Json>
   /** Values that the mock did not accept from replies, with the reasons. */
   readonly refused: string[] = []
@@ -87,7 +87,7 @@ export class Session {
     this.facts.add({ ...key, agrees, ours, theirs, exchange: number })
   }
 
-  /** Sends a request of the recording to the mock, with the mock's ids and names. */
+  /** Sends a recorded request to the mock, with the mock's ids and names. */
   send(exchange: Exchange, call: Call): Promise<OwnReply> {
     return this.twin.send(exchange, { ...call, path: this.ownPath(call.path) }, this.#ownBody(exchange))
   }
