@@ -3,7 +3,6 @@ import { startMock } from '../../src/node/index.js'
 import type { Body } from '../helper.js'
 import {
   allow,
-  AWAY,
   checkPage,
   goTo,
   inBrowser,
@@ -286,19 +285,6 @@ inBrowser('the coverage lists what was exercised, and the graph shows state chan
   await box.coverage.clear()
   await page.getByText('0 / 38').first().waitFor()
   t.pass('another client can reset it, too')
-})
-
-inBrowser('the console reconnects to a restarted server, and reads everything again', async (t) => {
-  allow(AWAY)
-  const { mock, page } = await openConsole(t)
-  const port = Number(new URL(mock.url).port)
-  await mock.close()
-  await page.getByText('no connection').waitFor()
-  await using again = await startMock({ port })
-  await again.sandbox('demo').seed({ workgroups: [{ id: 'after', name: 'After', workspaces: [{ id: 'restarted' }] }] })
-  await page.getByRole('link', { name: 'restarted' }).waitFor()
-  t.equal(await page.getByText('fraud-writer').count(), 0)
-  await page.close()
 })
 
 inBrowser('the page asks for what the server requires: a token, a known key, or nothing', async (t) => {

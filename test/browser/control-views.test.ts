@@ -1,4 +1,5 @@
-import { allow, checkPage, inBrowser, openConsole, PRODUCTION, REFUSED, until } from './tools.js'
+import { until } from '../helper.js'
+import { allow, checkPage, inBrowser, openConsole, PRODUCTION, REFUSED } from './tools.js'
 
 inBrowser('moves of the clock, resets, restores and imports can be undone', async (t) => {
   const { box, page, call, button, dialog } = await openConsole(t, { path: '#/state' })

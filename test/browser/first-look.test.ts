@@ -1,20 +1,6 @@
-import { join } from 'node:path'
 import { startMock } from '../../src/node/index.js'
-import {
-  allow,
-  AWAY,
-  checkPage,
-  goTo,
-  inBrowser,
-  openConsole,
-  openView,
-  picture,
-  REFUSED,
-  ROOT,
-  until
-} from './tools.js'
-
-const seedFile = join(ROOT, 'examples/seed.yaml')
+import { until } from '../helper.js'
+import { allow, AWAY, checkPage, goTo, inBrowser, openConsole, openView, picture, REFUSED } from './tools.js'
 
 inBrowser('the header keeps its height, with any contents', async (t) => {
   allow(AWAY)
@@ -69,7 +55,7 @@ inBrowser('an empty sandbox offers the demo', async (t) => {
   t.notMatch(page.url(), 's%27', 'the key is in no URL')
 })
 
-inBrowser('while the server is away, the clock stops and nothing can be changed', async (t) => {
+inBrowser('while the server is away, the clock stops and nothing can be changed; then all is read again', async (t) => {
   allow(AWAY)
   const { mock, page, button, row } = await openConsole(t, { context: { ownTime: true } })
   await goTo(page, 'Time', 'Clock and rules')
@@ -95,10 +81,14 @@ inBrowser('while the server is away, the clock stops and nothing can be changed'
   t.ok(await page.getByRole('complementary').getByRole('button', { name: 'Delete' }).isDisabled(), 'in the panel')
   await goTo(page, 'Test control', 'Faults')
 
-  await using _again = await startMock({ port: Number(new URL(mock.url).port), seedFile })
+  await using again = await startMock({ port: Number(new URL(mock.url).port) })
+  await again.sandbox('demo').seed({ workgroups: [{ id: 'after', name: 'After', workspaces: [{ id: 'restarted' }] }] })
   await away.waitFor({ state: 'detached' })
   t.ok(await button('Inject').isEnabled(), 'a form that was opened meanwhile appears')
   await until(async () => (await clock()) !== before)
+  await goTo(page, 'Overview')
+  await page.getByRole('link', { name: 'restarted' }).waitFor()
+  t.equal(await page.getByText('fraud-writer').count(), 0)
   await page.close()
 })
 

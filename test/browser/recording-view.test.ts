@@ -3,20 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { runCommand } from '../helper.js'
+import { runCommand, until } from '../helper.js'
 import { PLANTED, recordPlanted } from '../recording/planted.js'
-import {
-  allow,
-  checkPage,
-  goTo,
-  inBrowser,
-  openConsole,
-  openPage,
-  openView,
-  PRODUCTION,
-  REFUSED,
-  until
-} from './tools.js'
+import { allow, checkPage, goTo, inBrowser, openConsole, openPage, openView, PRODUCTION, REFUSED } from './tools.js'
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Step' })
 const what = (page: Page) => page.locator('.what')

@@ -1,4 +1,5 @@
-import { checkPage, inBrowser, openConsole, until, WORKGROUPS } from './tools.js'
+import { until } from '../helper.js'
+import { checkPage, inBrowser, openConsole, WORKGROUPS } from './tools.js'
 
 const WORKSPACE = `${WORKGROUPS}/main/workspaces/writer`
 const SEED = {

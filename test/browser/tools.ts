@@ -153,11 +153,6 @@ export async function openView(page: Page, place: string): Promise<void> {
     .waitFor()
 }
 
-/** Waits for a condition that no locator can wait for. */
-export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
-}
-
 /** Calls the server as a client of the interface, with a key. @returns status, body and RequestID */
 function caller(mock: Mock, key: string) {
   return async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body; id: string }> => {
