@@ -2,7 +2,9 @@ import { fileProblem } from '../lib/file-problem.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 
 /** A usage error. The message is one line for the user. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 /** Whether one of the flags is given, before any `--`. */
 export function hasFlag(args: readonly string[], ...flags: readonly string[]): boolean {

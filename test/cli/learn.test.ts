@@ -37,10 +37,8 @@ void t.test('a usage error is reported before anything is read', async (t) => {
     ['--openapi', DOCUMENT, '--out', join(folder, 'none', 'profile.yaml')],
     ['--openapi', DOCUMENT, '--name', ''],
     ['none.har', '']
-  ]) {
-    const error: unknown = await learn(t, ...args).catch((error: unknown) => error)
-    t.ok(error instanceof UsageError, args.join(' '))
-  }
+  ])
+    await t.rejects(learn(t, ...args), UsageError, args.join(' '))
 })
 
 void t.test('a file without anything to learn is named', async (t) => {

@@ -157,7 +157,7 @@ void t.test('recordings with the same key use the same names', async (t) => {
   t.strictSame(again, billing)
   t.equal(new Set([payroll!.name, billing!.name, other!.name]).size, 3)
   const bad = ['--upstream', service, '--out', join(folder, 'x.har'), '--mask-key', join(folder, 'short')]
-  t.ok((await recordCommand(bad).catch((error: unknown) => error)) instanceof UsageError)
+  await t.rejects(recordCommand(bad), UsageError)
 })
 
 void t.test('when the disk is full, requests still pass, and the file stays complete', async (t) => {
@@ -203,8 +203,7 @@ void t.test('a usage error is reported before anything is written', async (t) =>
     ['--upstream', 'http://h', '--dry-run', '--force'],
     ['--upstream', 'http://127.0.0.1:1', '--port', '0', '--out', join(out, 'none', 'x.har')]
   ]) {
-    const error: unknown = await recordCommand(args).catch((error: unknown) => error)
-    t.ok(error instanceof UsageError, args.join(' '))
+    const error = await t.rejects(recordCommand(args), UsageError, args.join(' '))
     t.notMatch((error as Error).message, SECRET)
   }
   t.notOk(existsSync(out))

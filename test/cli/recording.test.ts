@@ -98,10 +98,8 @@ void t.test('a wrong command line is refused', async (t) => {
     ['find', file, '[?'],
     ['find', file, 'abs(org.name)'],
     ['fork', file, '--at', '1']
-  ]) {
-    const error: unknown = await run(t, ...args).catch((error: unknown) => error)
-    t.ok(error instanceof UsageError, args.join(' '))
-  }
+  ])
+    await t.rejects(run(t, ...args), UsageError, args.join(' '))
 })
 
 void t.test('a file or a moment that is not there is named', async (t) => {

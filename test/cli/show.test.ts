@@ -157,7 +157,7 @@ void t.test('usage errors differ from damaged files', async (t) => {
     [path, path, '--html', 'a'],
     [path, '--html', 'a', '--port', '1']
   ])
-    t.ok((await callCommand('show', args).catch((error: unknown) => error)) instanceof UsageError, args.join(' '))
+    await t.rejects(callCommand('show', args), UsageError, args.join(' '))
   const file = join(dirname(path), 'x.svcmock')
   writeFileSync(file, '{"svcmock":99,"version":"9.9.9"}\n')
   await t.rejects(callCommand('show', [file]), {
