@@ -9,7 +9,7 @@ import { UsageError } from '../src/cli/usage.js'
 import { startMock } from '../src/node/index.js'
 import { ctl, openCtl as open } from './cli/ctl.js'
 import { problemsOf } from './doc-blocks.js'
-import { listen, replaceMethod, runToEnd } from './helper.js'
+import { listen, replaceMethod } from './helper.js'
 import { messageOf, patternOf } from './messages.js'
 
 const START = "; start 'svc-mock serve', or set --url to another server"
@@ -110,9 +110,6 @@ void t.test('a refusal of the server exits with 1, and its message', async (t) =
     [['clock', 'advance', '--to', '2020-01-01T00:00:00Z'], patternOf('notAllowed', { to: 'past' })],
     [['clock', 'advance'], /\bby\b.*\buntil\b/],
     [['clock', 'set', '--rate', 'fast'], /rate must be a number/],
-    [['clock', 'set', '--rate', '0'], /rate must be more than 0/],
-    [['clock', 'set', '--mode', 'forzen'], /mode must be one of/],
-    [['requests', '--limit', '0'], /limit must be/],
     [
       ['fault', 'add', '{"operation": "getWorkspce", "effect": {"status": 503}}'],
       /operation must be one of .+ \(did you mean getWorkspace\?\)/
@@ -307,23 +304,6 @@ void t.test('each command has a help with its flags and with valid examples', as
       t.strictSame(problemsOf({ language: 'sh', code: `svc-mock ctl ${example}` }), [], example)
     }
   }
-})
-
-void t.test('as a process: JSON on the standard output, documents on the standard input, and exit codes', async (t) => {
-  await using mock = await startMock()
-  const process = (...args: string[]) => runToEnd(t, ['ctl', ...args, '--url', mock.url, '--key', 'p'])
-  const [clock, wrong, unknown] = await Promise.all([
-    process('clock'),
-    process('snapshot', 'restore', 'x'),
-    process('fly')
-  ])
-  t.match(JSON.parse(clock.out), { mode: 'real' })
-  t.match(wrong, {
-    code: 1,
-    out: '',
-    errors: `svc-mock: ${messageOf('notFound', 'resource', { what: 'snapshot', id: 'x' })}\n`
-  })
-  t.match(unknown, { code: 2, errors: "svc-mock: there is no command ctl fly (see 'svc-mock ctl --help')\n" })
 })
 
 void t.test('in the package, it loads neither the server nor its schemas', async (t) => {

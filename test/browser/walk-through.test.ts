@@ -2,15 +2,12 @@ import { copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { goTo, inBrowser, openConsole, openView, picture, PRODUCTION, ROOT, SCREENSHOTS, WORKGROUPS } from './tools.js'
 
-inBrowser('a newcomer pauses, advances a day, restores a backup, and injects a fault', async (t) => {
+inBrowser('a backup can be restored, and the record of a request names its fault and its retry', async (t) => {
   const { box, page, call, button, row } = await openConsole(t)
   const panel = page.getByRole('complementary')
 
   // A known Wednesday, within the working day of the seed's schedule.
   await box.clock.set({ now: '2027-01-06T09:00:00Z' })
-  await button('Pause fraud-reader').click()
-  await row('fraud-reader').locator('.state-Stopped').waitFor()
-
   await row('fraud-writer').getByRole('link').click()
   const nightly = panel.locator('[data-row]', { hasText: '2027-01-07 03:00:00' })
   t.equal(await nightly.count(), 0)
@@ -24,16 +21,9 @@ inBrowser('a newcomer pauses, advances a day, restores a backup, and injects a f
   await panel.getByRole('list', { name: 'Restore jobs' }).locator('.state-Succeeded').nth(1).waitFor()
   t.match((await box.timeline('fraud-writer')).slice(-2), [{ to: 'Restoring' }, { from: 'Restoring', to: 'Active' }])
 
-  await goTo(page, 'Test control', 'Faults')
-  await page.getByRole('form', { name: 'New fault' }).getByLabel('Operation').selectOption('resumeWorkspace')
-  await button('Inject').click()
-  await page.locator('[data-row="fault-1"]', { hasText: 'status 500' }).waitFor()
-  const resume = () => call('POST', `${PRODUCTION}/supply-writer/resume`)
-  const failed = await resume()
-  t.equal(failed.status, 500)
-  const repeated = await resume()
-  t.equal(repeated.status, 200)
-  await page.locator('[data-row="fault-1"]', { hasText: '1 of 1' }).waitFor()
+  await box.fault.add({ operation: 'resumeWorkspace', times: 1, effect: { status: 500 } })
+  await call('POST', `${PRODUCTION}/supply-writer/resume`)
+  const repeated = await call('POST', `${PRODUCTION}/supply-writer/resume`)
   await goTo(page, 'Requests')
   await page
     .locator('.row', { has: page.locator('.status-5xx') })
