@@ -9,16 +9,16 @@ import type { Target } from './target.js'
 type StreamedRequest = Omit<RecordedRequest, 'query' | 'body'>
 
 /**
- * Prints new requests of a sandbox until the signal.
+ * Prints new requests of a sandbox until Ctrl-C, or until nobody reads the output any longer.
  * @param isForPeople whether to print readable lines instead of JSON
  * @throws {CallError} if the server refuses, or ends the stream
  */
-export async function followRequests(
-  target: Target,
-  filter: RequestFilter,
-  isForPeople: boolean,
-  signal: AbortSignal
-): Promise<void> {
+export async function followRequests(target: Target, filter: RequestFilter, isForPeople: boolean): Promise<void> {
+  const abort = new AbortController()
+  const { signal } = abort
+  const stop = () => abort.abort()
+  process.once('SIGINT', stop)
+  process.stdout.once('error', stop)
   try {
     const reply = await openReply(target, { method: 'GET', path: '/stream' }, signal)
     let isFollowing = false
@@ -35,6 +35,9 @@ export async function followRequests(
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof CallError) throw error
+  } finally {
+    process.off('SIGINT', stop)
+    process.stdout.off('error', stop)
   }
   if (!signal.aborted)
     throw new CallError(3, `${target.url} ended the stream: the server was stopped, or the sandbox removed`)

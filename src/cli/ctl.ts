@@ -11,7 +11,7 @@ import { followRequests } from './ctl-follow.js'
 import { COMMON_FLAGS } from './ctl-help.js'
 import { harmless, printColored, printError } from './print.js'
 import { formatTables } from './table.js'
-import { type Environment, type Target, targetOf } from './target.js'
+import { type Environment, targetOf } from './target.js'
 import { UsageError, writeError } from './usage.js'
 
 interface Surroundings {
@@ -43,7 +43,7 @@ export async function ctlCommand(
   const isForPeople = isTerminal && json === undefined
   try {
     const text = await textOfCall(target, call)
-    if (follow !== undefined) await followUntilInterrupted(target, follow, isForPeople)
+    if (follow !== undefined) await followRequests(target, follow, isForPeople)
     else if (into === undefined)
       printColored(isForPeople ? terminalText(text, command, columns, hasColors) : harmless(jsonText(text)))
     else
@@ -142,20 +142,6 @@ async function jsonOf(argument: string): Promise<unknown> {
     return JSON.parse(argument)
   } catch (error) {
     throw new UsageError(`${argument} is not JSON (${(error as Error).message})`)
-  }
-}
-
-/** Follows the requests until Ctrl-C, or until nobody reads the output any longer. */
-async function followUntilInterrupted(target: Target, filter: RequestFilter, isForPeople: boolean): Promise<void> {
-  const abort = new AbortController()
-  const stop = () => abort.abort()
-  process.once('SIGINT', stop)
-  process.stdout.once('error', stop)
-  try {
-    await followRequests(target, filter, isForPeople, abort.signal)
-  } finally {
-    process.off('SIGINT', stop)
-    process.stdout.off('error', stop)
   }
 }
 

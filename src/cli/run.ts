@@ -1,4 +1,13 @@
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { fileProblem } from '../lib/file-problem.js'
+import { writePrivate } from '../lib/private-file.js'
 import { quantity } from '../lib/quantity.js'
+import { sandboxIdOf } from '../lib/secrets.js'
+import { namedKeys, type Options } from '../options.js'
+import { recordingName } from '../recording/manifest.js'
+import { fileNameOf } from '../recording/recordings.js'
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { withVirtualTime } from '../run/virtual-time.js'
 import { CLOCK_MODES, type ClockMode, VIRTUAL_CLOCK } from '../sim/clock.js'
@@ -9,7 +18,6 @@ import { RUN_FLAGS } from './commands/run.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
 import { printError } from './print.js'
-import { beginRecording, checkWritable, writeFromMemory } from './run-recording.js'
 import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 import { UsageError } from './usage.js'
 
@@ -148,6 +156,47 @@ function passSignals(cleanUp: () => void) {
     close: () => {
       for (const signal of PASSED_ON) process.off(signal, pass)
     }
+  }
+}
+
+/** Prepares to record a run, in a directory beside the file. @throws {UsageError} if it cannot be created */
+function beginRecording(file: string) {
+  const directory = checked(file, () => mkdtempSync(`${file}-`))
+  return {
+    /** The server makes a file for each sandbox in it. */
+    directory,
+    /** Keeps the recording of a sandbox, after the server has stopped. @throws {UsageError} if it cannot be written */
+    keep: (options: Options, key: string | undefined) => {
+      const names = new Map([...namedKeys(options)].map(([key, name]) => [sandboxIdOf(key), name]))
+      const id = sandboxIdOf(key ?? '')
+      const ending = `-${fileNameOf(recordingName(names, id))}`
+      const [made] = readdirSync(directory).filter((name) => name.replace(/(-\d+)?\.svcmock$/, '').endsWith(ending))
+      if (made !== undefined) checked(file, () => renameSync(join(directory, made), file))
+      else printError(`svc-mock: ${file} is not written, because the command did not use its sandbox`)
+    },
+    /** Removes the directory. */
+    end: () => rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Writes a recording of what another server has in memory. @throws {UsageError} if it cannot be written */
+async function writeFromMemory(file: string, target: Target): Promise<void> {
+  const text = await textOfCall(target, { method: 'GET', path: '/recording' })
+  checked(file, () => writePrivate(file, gzipSync(text)))
+}
+
+/** Finds problems before the run rather than after it. @throws {UsageError} if a file cannot be written */
+function checkWritable(file: string): void {
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new UsageError(`--record: ${file} is a directory; name the file to write`)
+  checked(file, () => accessSync(existsSync(file) ? file : dirname(file), constants.W_OK))
+}
+
+function checked<T>(file: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw new UsageError(`--record: ${file} ${fileProblem(error, 'written')}`)
   }
 }
 

@@ -29,17 +29,6 @@ if (skip !== false) {
   console.error(reason)
 }
 
-/** Lets the browser run as root, and without network traffic of its own. */
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync'
-]
-
 let browser: Promise<Browser> | undefined
 
 t.teardown(async () => (await browser)?.close())
@@ -81,7 +70,7 @@ export async function openPage(
   { ownTime = false, ...options }: PageOptions = {}
 ): Promise<Page> {
   const own = address.startsWith('file:') ? address.split('#')[0]! : new URL(address).origin
-  browser ??= chromium.launch({ executablePath: executablePath!, args: ARGS })
+  browser ??= chromium.launch({ executablePath: executablePath!, args: ['--disable-gpu'] })
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, ...options })
   t.teardown(() => context.close())
   const page = await context.newPage()

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { NEW_FAULT, PRESETS } from '../../src/console/model/fault.js'
-import { inWords } from '../../src/console/model/in-words.js'
 import {
   type DraftGroup,
   draftOf,
+  inWords,
   kindOf,
   labelOf,
   readDraft,

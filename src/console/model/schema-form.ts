@@ -71,6 +71,15 @@ export const textOf = (draft: Draft | undefined): string =>
   typeof draft === 'object' ? JSON.stringify(draft) : (draft ?? '')
 export const groupOf = (draft: Draft | undefined): DraftGroup => (typeof draft === 'object' ? draft : {})
 
+/** The fields of an object and their values, on one line. */
+export function inWords(fields: object): string {
+  return Object.entries(fields)
+    .map(([name, value]: [string, unknown]) =>
+      typeof value === 'object' && value !== null ? `${name} (${inWords(value)})` : `${name} ${String(value)}`
+    )
+    .join(', ')
+}
+
 interface Entered {
   /** Undefined if the form is empty. */
   readonly value: unknown

@@ -1,15 +1,16 @@
 import { useMemo, useState } from 'preact/hooks'
+import { demoState } from '../../documents/demo'
 import { groupBy } from '../../lib/group-by'
-import type { Workgroup, Workspace } from '../api/types'
+import type { Profile, Workgroup, Workspace } from '../api/types'
 import { linkTo } from '../model/route'
 import type { Group, SandboxModel } from '../model/sandbox'
+import { useUndoable } from '../parts/actions'
 import { Guard, useApp } from '../parts/app-context'
 import { Button, Menu } from '../parts/blocks'
 import { type Column, ListView, Row } from '../parts/list-view'
 import { State } from '../parts/state'
 import { type Toggles, useTick, useToggles } from '../parts/use'
 import { Creation, NEW_WORKGROUP, newWorkspace, type Plan } from './create'
-import { EmptySandbox } from './empty-sandbox'
 import { Ending, endsOf, LABELS } from './ending'
 import { WorkspacePanel } from './workspace-panel'
 
@@ -242,6 +243,28 @@ function StateFilter({ found, filter: [chosen, toggle] }: { found: readonly Work
           <State name={state} /> {byState.get(state)?.length ?? 0}
         </button>
       ))}
+    </div>
+  )
+}
+
+function EmptySandbox() {
+  const { model } = useApp()
+  const undoable = useUndoable()
+  if (model.isPast) return <p class="quiet empty">The sandbox is empty at this moment.</p>
+  const load = () =>
+    undoable(async () => {
+      const { catalogue } = await model.client.read<Profile>('/profile')
+      return model.client.control('PUT', '/seed', demoState(catalogue))
+    })
+  return (
+    <div class="empty first-look">
+      <h2>This sandbox is empty.</h2>
+      <p class="line">
+        <Guard>
+          <Button text="Load demo" class="primary" onClick={load} />
+        </Guard>{' '}
+        <span class="quiet">A workgroup with a workspace in each stable state.</span>
+      </p>
     </div>
   )
 }

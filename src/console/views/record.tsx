@@ -6,7 +6,6 @@ import { linkTo } from '../model/route'
 import { zoneAt } from '../model/time'
 import { Guard, useApp } from '../parts/app-context'
 import { Button, Facts, Items, Json } from '../parts/blocks'
-import { CopyButton } from '../parts/copy'
 import { Panel } from '../parts/panel'
 import { Resource } from '../parts/resource'
 import { Status } from '../parts/state'
@@ -126,13 +125,23 @@ function Again({ request, isValid, of }: { request: Request; isValid: boolean; o
       if (id !== null) location.hash = linkTo('requests', id, of)
       return `Sent again: ${status}.`
     })
+  const copy = async () => {
+    const command = model.client.commandFor(call)
+    try {
+      // The clipboard is undefined in a page from another machine without HTTPS.
+      await navigator.clipboard.writeText(command)
+    } catch {
+      throw new Error(`The browser refuses to copy: ${command}`)
+    }
+    return 'Copied.'
+  }
   return (
     <>
       <div class="buttons">
         <Guard>
           <Button text="Send again" disabled={obstacle !== undefined} onClick={send} />
         </Guard>
-        <CopyButton text={model.client.commandFor(call)} label="Copy as curl" />
+        <Button text="Copy as curl" onClick={() => attempt(copy)} />
       </div>
       {obstacle === undefined ? null : <p class="quiet">It cannot be sent again. {obstacle}</p>}
     </>
