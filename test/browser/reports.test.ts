@@ -2,18 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Test } from 'tap'
+import { CALL } from '../cli/client-script.js'
 import { runCommand } from '../helper.js'
 import { allow, checkPage, inBrowser, openPage, ROOT } from './tools.js'
 
 /** Creates again without a look, and waits for nothing. */
-const CLIENT = `
-const send = (path, body) => fetch(process.env.SVC_MOCK_URL + '/controller/v4/v2' + path, {
-  method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(5000),
-  headers: { 'x-api-key': process.env.SVC_MOCK_KEY, 'content-type': 'application/json' }
-}).then(async (reply) => (await reply.json()).Result)
-const create = () => send('/workgroups', { name: 'a-workgroup-with-a-long-name', cloud_provider_id: 'a' })
-const { workgroup_id: id } = await create().catch(create)
-await send('/workgroups/' + id + '/workspaces', { name: 'writer' })`
+const CLIENT = `${CALL}
+const createLong = () => make('a-workgroup-with-a-long-name')
+const { workgroup_id: id } = await createLong().catch(createLong)
+await call('POST', '/workgroups/' + id + '/workspaces', { name: 'writer' })`
 
 const BROKEN = `[...document.querySelectorAll('td:first-child > span')]
   .filter((id) => id.getClientRects().length > 1)

@@ -20,35 +20,20 @@ function entry(second: number, words: string, reason: string | null = null): Tim
   }
 }
 
-const workspace = (id: string, status: string): Workspace => ({
-  workspace_id: id,
-  workgroup_id: 'main',
-  database_id: 'd',
-  name: id.toUpperCase(),
-  status,
-  refresh_status: '',
-  workspace_type_name: 'SVC-1',
-  svc_version: '4',
-  is_rw: true,
-  host: ''
-})
+const workspace = (id: string, status: string) => ({ workspace_id: id, name: id.toUpperCase(), status }) as Workspace
 
 const words = { workspace: {}, refresh: {}, backup: {}, restore_job: {} }
 
-const request = (second: number, id: string, status: number | null, operation: string | null): RequestSummary => ({
-  request_id: id,
-  at: at(second),
-  received: at(second),
-  operation,
-  method: 'POST',
-  path: '/controller/v4/v2/workgroups/main/workspaces/w',
-  status,
-  duration_ms: 1,
-  condition: null,
-  error: status === 404 ? 'There is none.' : null,
-  unread: [],
-  fault: null
-})
+const request = (second: number, id: string, status: number | null, operation: string | null) =>
+  ({
+    request_id: id,
+    at: at(second),
+    operation,
+    method: 'POST',
+    path: '/controller/v4/v2/workgroups/main/workspaces/w',
+    status,
+    error: status === 404 ? 'There is none.' : null
+  }) as RequestSummary
 
 void t.test('each workspace has a lane, deleted ones last; backups and restore jobs have none', async (t) => {
   const timeline = [

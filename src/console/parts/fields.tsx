@@ -1,6 +1,9 @@
+import type { ComponentProps } from 'preact'
 import { useId } from 'preact/hooks'
 
-interface FieldProps {
+type Attribute = 'max' | 'min' | 'pattern' | 'placeholder' | 'required' | 'step' | 'title' | 'type'
+
+interface FieldProps extends Pick<ComponentProps<'input'>, Attribute> {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
@@ -8,18 +11,10 @@ interface FieldProps {
   readonly error?: string | undefined
   readonly options?: readonly (readonly [value: string, name: string])[] | undefined
   readonly rows?: number
-  readonly type?: 'number' | 'password'
   /** A sentence below the control. */
   readonly hint?: string
   /** Id of the list of suggestions. */
   readonly list?: string
-  readonly pattern?: string
-  readonly title?: string | undefined
-  readonly placeholder?: string
-  readonly required?: boolean
-  readonly min?: number
-  readonly max?: number
-  readonly step?: number | 'any'
 }
 
 /** A control with its label: a select with `options`, a textarea with `rows`, otherwise an input. */
