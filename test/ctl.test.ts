@@ -258,26 +258,19 @@ void t.test('no server, and another server, are distinguished', async (t) => {
   t.match(await ctl(t, ['clock', '--url', url]), { code: 3, errors: /does not answer \(ECONNREFUSED\)/ })
 })
 
-void t.test('an unreadable document is a usage error that names the file', async (t) => {
+void t.test('an unreadable or unwritable file is a usage error that names it', async (t) => {
   const { run } = await open(t)
   const directory = t.testdir({ 'two.yaml': 'org: {}\n---\norg: {}\n', 'empty.yaml': '' })
-  for (const command of [['seed'], ['state', 'import']])
-    for (const [name, reason] of [
-      ['two.yaml', 'has more than one document; a second one begins at line 2'],
-      ['empty.yaml', 'is empty'],
-      ['', 'is a directory, not a file']
-    ] as const) {
-      const path = join(directory, name)
-      await t.rejects(run(...command, path), { message: `${path} ${reason}` }, name)
-    }
-})
-
-void t.test('an unwritable file is a usage error', async (t) => {
-  const { run } = await open(t)
-  const directory = t.testdir()
-  await t.rejects(run('state', 'export', directory), { message: `${directory} is a directory, not a file` })
-  const file = join(directory, 'none', 'x.json')
-  await t.rejects(run('state', 'export', file), { message: `${file} cannot be written: its directory does not exist` })
+  for (const [command, name, reason] of [
+    ['seed', 'two.yaml', 'has more than one document; a second one begins at line 2'],
+    ['seed', 'empty.yaml', 'is empty'],
+    ['state import', '', 'is a directory, not a file'],
+    ['state export', '', 'is a directory, not a file'],
+    ['state export', 'none/x.json', 'cannot be written: its directory does not exist']
+  ] as const) {
+    const path = join(directory, name)
+    await t.rejects(run(...command.split(' '), path), { name: 'UsageError', message: `${path} ${reason}` }, name)
+  }
 })
 
 void t.test('no call loads fetch, which is slow to load', async (t) => {
