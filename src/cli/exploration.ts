@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { Exploration } from '../explore/explore.js'
@@ -10,7 +13,7 @@ import { recordingFromMemory } from '../recording/from-memory.js'
 import { isInNodeOrPython } from '../run/virtual-time.js'
 import { VIRTUAL_CLOCK } from '../sim/clock.js'
 import type { ExploreRequest } from './explore-arguments.js'
-import { commandAttempt, RunFolders } from './explore-client.js'
+import { commandAttempt } from './explore-client.js'
 import { printError } from './print.js'
 import { reachable } from './target.js'
 
@@ -34,28 +37,30 @@ export async function withExploration<T>(
 ): Promise<T> {
   const { options, stay, variables, cwd, recover, command, virtualTimeout, isRecoveryFresh } = request
   const server = await listen(options, pino({ level: 'silent' }))
-  const folders = new RunFolders()
+  let root = ''
+  let explorations = 0
   try {
+    root = mkdtempSync(join(tmpdir(), 'svc-mock-explore-'))
     const url = reachable(server.url)
     const baseline = await server.plane.sandboxes.open(sandboxIdOf(BASELINE))
     const token = options.controlToken === '' ? undefined : options.controlToken
-    const clientIn = (isTimeVirtual: boolean) => {
-      const client = { argv: command, variables, cwd, url, token, isTimeVirtual, isRecoveryFresh, signal }
+    const clientIn = (isTimeVirtual: boolean, folders: string) => {
+      const client = { argv: command, variables, cwd, url, token, folders, isTimeVirtual, isRecoveryFresh, signal }
       return {
-        attempt: commandAttempt(client, folders),
-        recover:
-          recover === undefined ? undefined : commandAttempt({ ...client, argv: ['sh', '-c', recover] }, folders),
-        elsewhere: commandAttempt({ ...client, variables: [['TZ', ELSEWHERE], ...variables] }, folders)
+        attempt: commandAttempt(client),
+        recover: recover === undefined ? undefined : commandAttempt({ ...client, argv: ['sh', '-c', recover] }),
+        elsewhere: commandAttempt({ ...client, variables: [['TZ', ELSEWHERE], ...variables] })
       }
     }
     const begin = (isTimeVirtual: boolean) => {
-      folders.begin()
-      return Exploration.begin(server.plane, baseline, clientIn(isTimeVirtual), {
+      // The numbers of runs begin again.
+      const folders = join(root, String(explorations++))
+      return Exploration.begin(server.plane, baseline, clientIn(isTimeVirtual, folders), {
         ...request,
         virtualTimeout: isTimeVirtual ? virtualTimeout : undefined,
         // Node and Python always sleep by the clock; other programs may sleep in real time.
         patience: isInNodeOrPython(command[0]!) ? undefined : VIRTUAL_CLOCK.patience,
-        inRealTime: isTimeVirtual ? clientIn(false) : undefined,
+        inRealTime: isTimeVirtual ? clientIn(false, folders) : undefined,
         record: (sandbox) => gzipSync(recordingFromMemory(server.plane, sandbox)),
         keepsSandboxes: stay,
         signal,
@@ -66,7 +71,9 @@ export async function withExploration<T>(
     return await use(exploration, url)
   } finally {
     server.closeConnections()
-    await server.close().finally(() => folders.remove())
+    await server.close().finally(() => {
+      if (root !== '') rmSync(root, { recursive: true, force: true })
+    })
   }
 }
 

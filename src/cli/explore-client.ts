@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ExploreError } from '../explore/explore-error.js'
 import type { Attempt } from '../explore/run.js'
@@ -16,6 +15,8 @@ interface ClientCommand {
   readonly url: string
   /** The token of the control API, if it needs one. */
   readonly token: string | undefined
+  /** Where each run has a folder. */
+  readonly folders: string
   readonly isTimeVirtual: boolean
   /** Whether a recovery has its own folder. */
   readonly isRecoveryFresh: boolean
@@ -29,34 +30,13 @@ const GRACE_MS = 1000
 const KEPT = 65_536
 const LONGEST_REASON = 160
 
-/** A folder for each run. */
-export class RunFolders {
-  #root: string | undefined
-  #explorations = 0
-
-  /** Lets the numbers of runs begin again. */
-  begin(): void {
-    this.#explorations++
-  }
-
-  of(run: string): string {
-    this.#root ??= mkdtempSync(join(tmpdir(), 'svc-mock-explore-'))
-    const folder = join(this.#root, `${this.#explorations}-${run}`)
-    mkdirSync(folder, { recursive: true })
-    return folder
-  }
-
-  remove(): void {
-    if (this.#root !== undefined) rmSync(this.#root, { recursive: true, force: true })
-  }
-}
-
 /** Runs a command as a client. */
-export function commandAttempt(client: ClientCommand, folders: RunFolders): Attempt {
-  const { argv, variables, cwd, url, token, isTimeVirtual, isRecoveryFresh, signal } = client
+export function commandAttempt(client: ClientCommand): Attempt {
+  const { argv, variables, cwd, url, token, folders, isTimeVirtual, isRecoveryFresh, signal } = client
   return async ({ key, run, isRecovery, signal: over }) => {
     if (signal.aborted) return { isDone: false, reason: 'interrupted' }
-    const folder = folders.of(isRecovery && isRecoveryFresh ? `${run}-again` : String(run))
+    const folder = join(folders, isRecovery && isRecoveryFresh ? `${run}-again` : String(run))
+    mkdirSync(folder, { recursive: true })
     const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{key}', key).replaceAll('{dir}', folder)
     let tail = ''
     const env = {

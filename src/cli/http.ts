@@ -1,21 +1,17 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-
-interface Request {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  /** Aborts the request, or the reply. */
-  readonly signal?: AbortSignal
-}
+import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http'
 
 const CONNECT_MS = 10_000
 
 /**
- * Sends a request. (`fetch` takes longer to load than everything else that a command does.)
+ * Sends a request. (`fetch` takes longer to load than everything else that a command does.) A signal aborts it, or the
+ * reply.
  * @returns the reply, whose body has not been read
  * @throws the system's error if there is no reply
  */
-export function send(url: URL, { body, ...options }: Request = {}): Promise<IncomingMessage> {
+export function send(
+  url: URL,
+  { body, ...options }: RequestOptions & { readonly body?: string } = {}
+): Promise<IncomingMessage> {
   const begin = url.protocol === 'https:' ? process.getBuiltinModule('node:https').request : requestHttp
   return new Promise((resolve, reject) => {
     const request = begin(url, { ...options, agent: false, timeout: CONNECT_MS })

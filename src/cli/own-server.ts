@@ -3,21 +3,12 @@ import { pino } from 'pino'
 import { serve } from '../node/serve.js'
 import { namedKeys, type Options } from '../options.js'
 import type { readServer } from './client-command.js'
-import type { Target } from './target.js'
 import { reachable } from './target.js'
 
 const STDERR = 2
 
-interface OpenServer {
-  readonly target: Target
-  readonly close: () => Promise<void>
-}
-
 /** Starts a server for a command, unless the user names a running one. New keys begin with the name of the command. */
-export async function openServer(
-  { server, options, key }: ReturnType<typeof readServer>,
-  command: string
-): Promise<OpenServer> {
+export async function openServer({ server, options, key }: ReturnType<typeof readServer>, command: string) {
   const fresh = `${command}-${randomUUID()}`
   if (server !== undefined) return { target: { ...server, key: key ?? fresh }, close: async () => undefined }
   const { logLevel: level, auth, controlToken } = options

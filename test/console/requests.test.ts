@@ -81,10 +81,6 @@ void t.test('a request that the journal kept only in part cannot be sent again',
 void t.test('a curl command survives the shell', async (t) => {
   t.equal(curl('GET', 'http://a/b', {}, undefined), 'curl http://a/b')
   const command = curl('PUT', 'http://a/b?c=1&d', { 'x-api-key': 'k' }, { name: "it's" })
-  t.equal(
-    command,
-    `curl -X PUT 'http://a/b?c=1&d' -H 'x-api-key: k' -H 'content-type: application/json' -d '{"name":"it'\\''s"}'`
-  )
   const json = 'content-type: application/json'
   t.strictSame(
     execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], { encoding: 'utf8' })
