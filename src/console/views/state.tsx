@@ -114,8 +114,15 @@ function Document() {
   const importState = async () => {
     // The browser requires a file before it submits the form.
     const text = await file.current!.files![0]!.text()
+    let state: unknown
+    try {
+      state = JSON.parse(text)
+    } catch {
+      const error = new Error('The file is not JSON. To import YAML, use svc-mock ctl state import.')
+      return attempt(() => Promise.reject(error))
+    }
     if (!isBaseline || (await confirm('Replace the baseline?', 'Undo does not bring it back.', 'Import')))
-      await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', JSON.parse(text)))
+      await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
   }
   return (
     <Card title="State document">
