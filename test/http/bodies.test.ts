@@ -91,7 +91,8 @@ void t.test('any other JSON is read as it is, and what is none is refused for th
     '"\ufffd"',
     `[${digits},${digits},1e308,-1e308,1e-999,1e0003]`,
     '{"a":"\\ud83d\\ude80 1e400","constructor":1}',
-    '"__proto__"'
+    '"__proto__"',
+    '"\\\\ud800"'
   ])
     for (const body of [value, large(value)])
       t.strictSame(JSON.parse((await post('/echo', body)).body), JSON.parse(body), value)

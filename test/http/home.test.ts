@@ -1,5 +1,5 @@
 import t from 'tap'
-import { buildMock, matchError, matchSuccess } from '../helper.js'
+import { buildMock, matchSuccess } from '../helper.js'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 
@@ -34,13 +34,4 @@ void t.test('GET / gives other clients the addresses, without a credential or a 
     t.equal((await call('GET', path as string, { key: null, prefix: '' })).status, 200, path)
   t.equal((await call('HEAD', '/', { key: null, prefix: '' })).status, 200)
   t.equal(plane.sandboxes.store.count(), 0)
-})
-
-void t.test('GET / is not an operation, and the only method', async (t) => {
-  const { call } = await buildMock(t)
-  matchError(t, await call('POST', '/', { prefix: '' }), 'methodNotAllowed', 'method', {
-    values: { method: 'POST', allow: 'GET, HEAD' }
-  })
-  const { body } = await call('GET', '/openapi.json', { prefix: '' })
-  t.notOk('/' in body.paths)
 })

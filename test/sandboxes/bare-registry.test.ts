@@ -241,12 +241,19 @@ void t.test('unused sandboxes are unloaded, except recent ones and those with li
   t.ok(registry.loaded.size >= 5)
 })
 
-void t.test('a sandbox that is used while it is being unloaded stays, with its records', async (t) => {
-  const { registry, wall, settle, load } = openFew(t, 1)
-  const sandbox = await registry.create('a')
-  wall.now += REST
+/** A sandbox that is about to be unloaded, because another was loaded. */
+async function openUnloading(t: Test) {
+  const bare = openFew(t, 1)
+  const sandbox = await bare.registry.create('a')
   sandbox.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
-  load('b')
+  sandbox.coverage.countFault('x')
+  bare.wall.now += REST
+  bare.load('b')
+  return { ...bare, sandbox }
+}
+
+void t.test('a sandbox that is used while it is being unloaded stays, with its records', async (t) => {
+  const { registry, settle, sandbox } = await openUnloading(t)
   t.equal(registry.find('a'), sandbox)
   await settle()
   t.equal(registry.loaded.peek('a'), sandbox)
@@ -254,43 +261,26 @@ void t.test('a sandbox that is used while it is being unloaded stays, with its r
 })
 
 void t.test('an unloaded sandbox that a request still holds stays the same object', async (t) => {
-  const { registry, wall, settle, load } = openFew(t, 1)
-  const held = await registry.create('held')
-  held.journal.note({ id: 'x', fired: undefined, changes: [[0, '']] })
-  held.coverage.countFault('x')
-  wall.now += REST
-  load('late')
+  const { registry, settle, sandbox } = await openUnloading(t)
   await settle()
-  t.equal(registry.loaded.peek('held'), undefined)
-  t.strictSame([held.journal.records(), held.coverage.of('faults').size], [[], 0], 'without what it has recorded')
-  t.equal(registry.find('held'), held)
-  t.equal(registry.loaded.peek('held'), held)
+  t.equal(registry.loaded.peek('a'), undefined)
+  t.strictSame([sandbox.journal.records(), sandbox.coverage.of('faults').size], [[], 0], 'without what it has recorded')
+  t.equal(registry.find('a'), sandbox)
+  t.equal(registry.loaded.peek('a'), sandbox)
 })
 
-void t.test('an unloaded sandbox that is removed is not found again', async (t) => {
-  const { registry, wall, settle, load } = openFew(t, 1)
-  const held = await registry.create('held')
-  wall.now += REST
-  load('late')
-  await settle()
-  t.equal(registry.loaded.peek('held'), undefined)
-  await registry.remove(held)
-  const next = await registry.open('held')
-  t.not(next, held)
-  t.equal(next.isRemoved, false)
-})
-
-void t.test('a sandbox that is removed while it is being unloaded does not return', async (t) => {
-  const { registry, wall, settle, load } = openFew(t, 1)
-  const sandbox = await registry.create('a')
-  wall.now += REST
-  load('b')
-  await registry.remove(sandbox)
-  await settle()
-  const next = await registry.open('a')
-  t.not(next, sandbox)
-  await t.rejects(registry.remove(sandbox), { name: 'ServiceError', condition: 'notAllowed' })
-  t.equal(next.isRemoved, false)
+void t.test('a sandbox that is removed while it is being unloaded, or later, does not return', async (t) => {
+  for (const isUnloaded of [false, true]) {
+    const { registry, settle, sandbox } = await openUnloading(t)
+    if (isUnloaded) await settle()
+    t.equal(registry.loaded.peek('a'), isUnloaded ? undefined : sandbox)
+    await registry.remove(sandbox)
+    await settle()
+    const next = await registry.open('a')
+    t.not(next, sandbox)
+    await t.rejects(registry.remove(sandbox), { name: 'ServiceError', condition: 'notAllowed' })
+    t.equal(next.isRemoved, false)
+  }
 })
 
 void t.test('a sandbox whose use cannot be stored stays in memory, and is unloaded later', async (t) => {

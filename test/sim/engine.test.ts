@@ -4,8 +4,7 @@ import type { ControlPlane } from '../../src/resources/control-plane.js'
 import type { Tx } from '../../src/resources/tx.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { EVENT_LIMIT, type Run } from '../../src/sim/engine.js'
-import { defineEnd, defineEvent, NOTHING } from '../../src/sim/events.js'
-import type { StoredRule } from '../../src/sim/rules.js'
+import { defineEvent, NOTHING } from '../../src/sim/events.js'
 import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
 import { openControlPlane } from '../../src/test-control/open-control-plane.js'
 import { replaceMethod } from '../helper.js'
@@ -24,7 +23,6 @@ const CHANGE: Transition = {
   failsTo: 'Broken',
   duration: { instant: 0, fast: 2000, realistic: 60_000 }
 }
-const RULE: StoredRule = { transition: CHANGE.name, outcome: 'complete' }
 /** A row of the timeline. */
 const CHANGED = { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }
 
@@ -183,25 +181,6 @@ void t.test('frequent reads do not stop a slow clock', async (t) => {
     return time
   })
   t.strictSame(shown, [0, 0, 0, 0, 1, 1, 1, 1, 2])
-})
-
-void t.test('transitions under way are listed in the order in which they end, all or the first few', async (t) => {
-  const { plane, sandbox, write, schedule } = await open(t)
-  plane.engine.onEnd(defineEnd(CHANGE, NOTHING), () => undefined)
-  t.equal(plane.engine.isAnyUnderWay(sandbox), false)
-  await write((tx) => {
-    schedule(tx, 'no transition', START + 1)
-    t.equal(plane.engine.isAnyUnderWay(sandbox), false)
-    plane.engine.rules.replace(sandbox.key, [
-      { ...RULE, resource_id: 'held', outcome: 'hold' },
-      { ...RULE, resource_id: 'soon', after: 'PT1S' }
-    ])
-    for (const resource of ['held', 'later', 'soon']) plane.engine.begin(tx, CHANGE, resource)
-  })
-  const underWay = (limit?: number) => plane.engine.underWay(sandbox, limit).map(({ resource }) => resource)
-  t.strictSame(underWay(), ['soon', 'later', 'held'])
-  t.strictSame(underWay(2), ['soon', 'later'])
-  t.equal(plane.engine.isAnyUnderWay(sandbox), true)
 })
 
 void t.test('allowsChange() accepts only the beginnings and the ends of a transition', async (t) => {

@@ -448,6 +448,12 @@ testIn('events are listed in the order in which they will run, held ones last', 
     ...ids.map((id, i) => ({ due: at(100 + 10 * i), held: false, event, resource_id: id, request_id: requests[i] })),
     { due: null, held: true, event, resource_id: held.body.Result.workspace_id, request_id: held.body.RequestID }
   ])
+  const { Message } = (await b.control('POST', '/clock/advance', { until: 'idle', max: 'PT0.5S' })).body
+  t.strictSame(
+    [...(Message as string).matchAll(/ of (\S+) \(/g)].map(([, id]) => id),
+    [soon.body.Result.workspace_id, ...ids, held.body.Result.workspace_id],
+    'as a refusal names them'
+  )
 })
 
 testIn('the timeline has every change with its request; a workspace can be selected', async (t, b) => {

@@ -299,8 +299,15 @@ void t.test('the key of a removed or invented fork gets a 401, any other key a n
   const { key } = await fork(own)
   const parent = callsOf(own, 'parent')
   matchSuccess(t, await callsOf(own, key).control('DELETE', '/sandboxes'), 'The sandbox was removed.')
-  for (const gone of [key, 'fork_000000000000000000000000'])
+  const invented = `fork_${'0a'.repeat(12)}`
+  for (const gone of [key, invented])
     matchError(t, await own.call('GET', '/workgroups', { key: gone }), 'unauthorized', 'gone')
+  t.equal(count(own), 1)
+  const others = [`${invented}0`, `${invented}-ci`, `my_${invented}`, invented.slice(0, -1), invented.toUpperCase()]
+  for (const other of others) {
+    t.equal((await own.call('GET', '/workgroups', { key: other })).status, 200, other)
+    await callsOf(own, other).control('DELETE', '/sandboxes')
+  }
   await createWorkgroup(own, { key: 'parent' })
   await parent.control('DELETE', '/sandboxes')
   t.equal(count(own), 0)

@@ -8,7 +8,7 @@ import { listen } from '../../src/node/serve.js'
 import { embeddedDefaults } from '../../src/options.js'
 import { type Body, buildMock, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
-import { at, openSandbox, START } from '../sandbox.js'
+import { at, openSandbox } from '../sandbox.js'
 
 /** A server whose clock stands still, and clients with a connection each. */
 async function open(t: Test) {
@@ -144,12 +144,8 @@ void t.test('a wait that ends with its connection or the server is not logged as
   t.equal(lines.filter(({ status }) => status === 503).length, 3, 'the line of each request says how it ended')
 })
 
-void t.test('a moment must be a timestamp or a duration, and a participant must have a name', async (t) => {
-  const mock = await buildMock(t)
-  const b = await openSandbox(mock)
-  for (const body of [{}, { participant: '' }, { participant: 'p', until: 'soon' }, { participant: 'p', til: '1s' }])
-    t.equal((await b.control('POST', '/clock/sleep', body)).status, 400, JSON.stringify(body))
-  const { now } = await b.controlResult('POST', '/clock/sleep', { participant: 'p', until: at(-1) })
-  t.equal(now, at(0))
-  t.equal(Date.parse(now as string), START)
+void t.test('a moment must be a timestamp or a duration, and may have passed', async (t) => {
+  const { control, controlResult } = await openSandbox(await buildMock(t))
+  t.equal((await control('POST', '/clock/sleep', { participant: 'p', until: 'soon' })).status, 400)
+  t.equal((await controlResult('POST', '/clock/sleep', { participant: 'p', until: at(-1) })).now, at(0))
 })

@@ -66,16 +66,15 @@ async function open(t: Test, options: Partial<Options> = {}) {
   t.teardown(() => mock.close())
   const box = mock.sandbox('k')
   await box.seed(SEED)
-  return { mock, box, call: (method: string, path: string, body?: unknown) => callAt(mock, method, path, body) }
-}
-
-async function callAt(mock: Mock, method: string, path: string, body?: unknown): Promise<Body> {
-  const reply = await fetch(mock.url + path, {
-    method,
-    headers: { 'x-api-key': 'k', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  })
-  return reply.json()
+  const call = async (method: string, path: string, body?: unknown): Promise<Body> => {
+    const reply = await fetch(mock.url + path, {
+      method,
+      headers: { 'x-api-key': 'k', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return reply.json()
+  }
+  return { mock, box, call }
 }
 
 async function listen(mock: Mock, after?: string, key = 'k'): Promise<Events> {
