@@ -1,11 +1,12 @@
 import t, { type Test } from 'tap'
+import { openDatabase } from '../../src/db/database.js'
+import { sandboxStore } from '../../src/sandboxes/store.js'
 import type { ClockState } from '../../src/sim/clock.js'
 import { Engine } from '../../src/sim/engine.js'
 import { defineEvent, NOTHING } from '../../src/sim/events.js'
 import { Random } from '../../src/sim/random.js'
 import type { SimulatedSandbox } from '../../src/sim/sandbox.js'
 import { replaceMethod } from '../helper.js'
-import { openStores } from '../sandboxes/stores.js'
 
 const START = 1_000_000
 
@@ -14,13 +15,14 @@ const START = 1_000_000
  * @param cost milliseconds that an event takes
  */
 function open(t: Test, mode: ClockState['mode'], count: number, cost: (event: number) => number) {
-  const { db, add } = openStores(t)
+  const db = openDatabase(':memory:')
+  t.teardown(() => db.close())
   const machine = { wall: 0 }
   replaceMethod(t, Date, 'now', () => machine.wall)
   replaceMethod(t, db.commits, 'isTimeUp', () => true)
   const random = { seed: 'a', draws: 0 }
   const sandbox: SimulatedSandbox = {
-    key: add('a'),
+    key: sandboxStore(db).insert({ id: 'a', random }, 0).key,
     clock: { mode, base: START + 100, anchor: 0, rate: 1 },
     ids: new Random(random),
     random,

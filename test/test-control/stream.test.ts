@@ -17,42 +17,24 @@ interface Event {
   readonly data: Body
 }
 
-/** Reads events one after the other. */
-class Events {
-  readonly headers: Headers
-  readonly #reader
-  readonly #abort: AbortController
-  #text = ''
-
-  constructor(reply: Response, abort: AbortController) {
-    this.headers = reply.headers
-    this.#reader = reply.body!.pipeThrough(new TextDecoderStream()).getReader()
-    this.#abort = abort
-  }
-
-  /** The next event; undefined if there are no more. */
-  async next(): Promise<Event | undefined> {
-    for (;;) {
-      const end = this.#text.indexOf('\n\n')
-      if (end < 0) {
-        const { value, done } = await this.#reader.read()
-        if (done) return undefined
-        this.#text += value
-        continue
-      }
-      const lines = this.#text.slice(0, end).split('\n')
-      this.#text = this.#text.slice(end + 2)
-      if (lines[0]!.startsWith(':')) continue
-      const [id, event, data] = lines.map((line) => line.slice(line.indexOf(': ') + 2)) as [string, string, string]
+async function* eventsOf(body: NonNullable<Response['body']>): AsyncGenerator<Event, undefined> {
+  let text = ''
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    const blocks = `${text}${chunk}`.split('\n\n')
+    text = blocks.pop()!
+    for (const block of blocks) {
+      if (block.startsWith(':')) continue
+      const [id, event, data] = block.split('\n').map((line) => line.slice(line.indexOf(': ') + 2)) as [
+        string,
+        string,
+        string
+      ]
       const told: Body = JSON.parse(data)
       if (event === 'state') check(StateEventSchema, told)
-      return { id, event, data: told }
+      yield { id, event, data: told }
     }
   }
-
-  leave(): void {
-    this.#abort.abort()
-  }
+  return undefined
 }
 
 const SEED = {
@@ -77,14 +59,20 @@ async function open(t: Test, options: Partial<Options> = {}) {
   return { mock, box, call }
 }
 
-async function listen(mock: Mock, after?: string, key = 'k'): Promise<Events> {
+/** `next()` returns the next event; undefined if there are no more. */
+async function listen(mock: Mock, after?: string, key = 'k') {
   const abort = new AbortController()
   const reply = await fetch(`${mock.url}/_mock/stream`, {
     headers: { 'x-api-key': key, ...(after === undefined ? {} : { 'last-event-id': after }) },
     signal: abort.signal
   })
   if (reply.status !== 200) throw new Error(`${reply.status} ${await reply.text()}`)
-  return new Events(reply, abort)
+  const events = eventsOf(reply.body!)
+  return {
+    headers: reply.headers,
+    next: async () => (await events.next()).value,
+    leave: () => abort.abort()
+  }
 }
 
 const PAUSE = '/controller/v4/v2/workgroups/g/workspaces/w/pause'
