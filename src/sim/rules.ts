@@ -28,7 +28,7 @@ const TRANSITION_RULES = {
 } as const
 
 /** A transition rule with its defaults. */
-export type StoredRule = TransitionRule & Required<Pick<TransitionRule, 'outcome'>>
+type StoredRule = TransitionRule & Required<Pick<TransitionRule, 'outcome'>>
 
 type RuleRow = Omit<Stored<typeof TRANSITION_RULES.fields>, 'position'>
 

@@ -1,3 +1,4 @@
+import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { resetSandbox } from '../../src/test-control/sandboxes/state.js'
 import {
@@ -7,12 +8,16 @@ import {
   matchError,
   matchSuccess,
   pluck,
+  replaceMethod,
   type Reply,
   testInOneSlice
 } from '../helper.js'
-import { injected, messageOf, wrongType } from '../messages.js'
-import { at, NONE, openSandbox, START, type TestSandbox, workspaceIn } from '../sandbox.js'
+import { type Fields, injected, messageOf, reasonOf, wrongType } from '../messages.js'
+import { at, NONE, openSandbox, START, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 
+const mock = await buildMock(t)
+const testIn = testsIn(mock)
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 /** What stands in the message about a workgroup that there is not. */
 const MISSING = { what: 'workgroup', id: NONE }
 const idOf = (reply: Reply) => reply.headers['x-request-id'] as string
@@ -79,8 +84,14 @@ testInOneSlice('the list is filtered by operation, status, RequestID, time and n
   const statuses = async (query: string) => (await list(b, query)).map(({ status }) => status as number)
   t.strictSame(await statuses(''), [200, 404, 200, 400])
   t.strictSame(await statuses('?operation=getWorkgroup'), [404, 200])
-  t.strictSame(await statuses('?status=404'), [404])
-  t.strictSame(await statuses('?status=4xx'), [404, 400])
+  for (const [status, expected] of [
+    ['404', [404]],
+    ['4xx', [404, 400]],
+    ['4Xx', [404, 400]],
+    ['1xx', []],
+    ['599', []]
+  ] as const)
+    t.strictSame(await statuses(`?status=${status}`), expected, status)
   t.strictSame(await statuses('?status=4XX&operation=createWorkgroup'), [400])
   t.strictSame(await statuses(`?request_id=${idOf(missing)}`), [404])
   t.strictSame(await statuses('?limit=2'), [200, 400], 'the newest')
@@ -94,10 +105,16 @@ testInOneSlice('the list is filtered by operation, status, RequestID, time and n
 testInOneSlice('an invalid filter is a 400 that names the field', async (t) => {
   const b = await openSandbox(await buildMock(t))
   for (const [query, fields] of [
-    ['status=9', { status: 'statusFilter' }],
+    ...['', '9', '0xx', '6xx', '600', '099', '40', '4x', '4044', 'x404', '404x', '4xxx', 'xx4'].map(
+      (status): [string, Fields] => [`status=${status}`, { status: 'statusFilter' }]
+    ),
+    ...['x', TRACE.toUpperCase(), TRACE.slice(1), '0'.repeat(32)].map((trace): [string, Fields] => [
+      `trace=${trace}`,
+      { trace: 'traceFilter' }
+    ]),
     ['since=today', { since: 'timestamp' }],
     ['limit=many', { limit: wrongType('integer', 'string') }]
-  ] as const)
+  ] as [query: string, fields: Fields][])
     matchError(t, await b.control('GET', `/requests?${query}`), 'invalidBody', fields)
 })
 
@@ -111,12 +128,18 @@ testInOneSlice('the journal can be cleared, and has only requests of its own san
   t.equal((await list(a)).length, 0)
 })
 
-testInOneSlice('a request refused before it reaches its sandbox is recorded if the sandbox exists', async (t) => {
+testInOneSlice('a request for no operation is recorded only if it is refused, and its sandbox exists', async (t) => {
   const mock = await buildMock(t)
   const b = await openSandbox(mock)
   await b.call('GET', '/workgruops')
   await b.call('PATCH', '/workgroups')
   await mock.call('GET', '/users', { key: b.key, prefix: '' })
+  for (const url of ['/openapi.json', '/_mock/openapi.json', '/_mock/ready'])
+    t.equal((await mock.call('GET', url, { key: b.key, prefix: '' })).status, 200)
+  await mock.call('GET', '/openapi.jsonx', { key: b.key, prefix: '' })
+  const workgroup = await b.createWorkgroup()
+  await b.call('PUT', `/workgroups/${workgroup}/allow_list/current`, { cidr: '1.2.3.4' })
+  await b.call('POST', `/workgroups/${workgroup}/workspaces/w/backups/schedule?operation=other`, {})
   await mock.call('GET', '/workgruops', { key: 'nobody' })
   await mock.call('GET', '/workgroups', { key: null })
   t.match(await list(b), [
@@ -129,7 +152,11 @@ testInOneSlice('a request refused before it reaches its sandbox is recorded if t
       at: at(0)
     },
     { method: 'PATCH', operation: null, status: 405 },
-    { operation: 'listOrgUsers', status: 403 }
+    { operation: 'listOrgUsers', status: 403 },
+    { path: '/openapi.jsonx', operation: null, status: 404 },
+    { operation: 'createWorkgroup', status: 200 },
+    { operation: null, status: 405 },
+    { operation: null, status: 400 }
   ])
   t.equal(mock.plane.sandboxes.find(sandboxIdOf('nobody')), undefined, 'none is created for it')
 })
@@ -202,16 +229,10 @@ testInOneSlice('the record of a moved clock has the clock, but not the changes o
   const advance = await b.control('POST', '/clock/advance', { by: 'PT5S' })
   const { request, changes, events } = await record(b, idOf(advance))
   t.match(request, { operation: 'advanceClock', path: '/_mock/clock/advance' })
-  t.match(changes, [
-    {
-      table: 'sandboxes',
-      change: 'update',
-      id: null,
-      before: { clock_base: START },
-      after: { clock_base: START + 5000 }
-    }
-  ])
+  const change = { table: 'sandboxes', change: 'update', id: null }
+  t.match(changes, [{ ...change, before: { clock_base: START }, after: { clock_base: START + 5000 } }])
   t.equal(changes.length, 1)
+  t.ok(Object.keys(changes[0].after as object).every((column) => column.startsWith('clock_')))
   t.strictSame(events, [])
 })
 
@@ -475,4 +496,139 @@ testInOneSlice('a body that is too large is omitted, and the record says so', as
   const { headers } = await call('POST', '/workgroups', { body: `{"cloud_provider_id":"x","colours":${addons}}` })
   const { body } = await call('GET', `/requests/${headers['x-request-id'] as string}`, { prefix: '/_mock' })
   t.match(body.Result.request, { body: null, body_omitted: true, status: 200 })
+})
+
+testIn('a read of the control API leaves no record, whatever its method; a change does', async (t, b) => {
+  const known = async (method: string, url: string, body?: unknown) => {
+    const { headers } = await mock.call(method, url, { key: b.key, prefix: '/_mock', body })
+    return (await b.control('GET', `/requests/${headers['x-request-id'] as string}`)).status === 200
+  }
+  t.notOk(await known('GET', '/clock'))
+  t.notOk(await known('HEAD', '/clock'))
+  t.notOk(await known('POST', '/requests/verify', { operation: 'listWorkgroups', times: { exactly: 0 } }))
+  t.ok(await known('PUT', '/clock', {}))
+  t.ok(await known('POST', '/clock/advance', { by: 'nonsense' }), 'a refused one as well')
+  t.ok(await known('DELETE', '/faults'))
+})
+
+testIn('a reply of up to 16,384 characters is kept', async (t, b) => {
+  const { id, url } = await workspaceIn(b, 'Active')
+  const update = async (padding: number) => {
+    const { body } = await b.call('PUT', url, {
+      addons: [{ addons_id: 'a', enable: true, enable_configuration: { padding: 'x'.repeat(padding) } }]
+    })
+    const { request } = await record(b, body.RequestID as string)
+    return { length: JSON.stringify(body).length, reply: request.reply as unknown }
+  }
+  const { length } = await update(1000)
+  const most = await update(1000 + 16_384 - length)
+  t.equal(most.length, 16_384)
+  t.match(most.reply, { Error: false, Result: { workspace_id: id } })
+  const more = await update(1001 + 16_384 - length)
+  t.equal(more.length, 16_385)
+  t.equal(more.reply, null)
+})
+
+testIn('each reader of the same reply has its own record', async (t, b) => {
+  const url = `/workgroups/${await b.createWorkgroup()}`
+  const read = (method: string, id: string) =>
+    mock.call(method, url, {
+      key: b.key,
+      headers: { 'x-request-id': id, traceparent: `00-${id.repeat(16)}-${'b'.repeat(16)}-01` }
+    })
+  const replies = [await read('GET', 'a1'), await read('GET', 'a2')]
+  await read('HEAD', 'a3')
+  await b.control('POST', '/faults', {
+    operation: 'getWorkgroup',
+    times: 1,
+    phase: 'after-commit',
+    effect: { reply: 'cut' }
+  })
+  await read('GET', 'a4').catch(() => undefined)
+  replies.push(await read('GET', 'a5'))
+  for (const { body } of replies) {
+    const { request } = await record(b, body.RequestID as string)
+    t.match(request, { method: 'GET', status: 200, fault: null, trace: (body.RequestID as string).repeat(16) })
+    t.strictSame(request.reply, body)
+  }
+  t.match((await record(b, 'a3')).request, { method: 'HEAD', status: 200 })
+  t.match((await record(b, 'a4')).request, { method: 'GET', reply: null, fault: { effect: { reply: 'cut' } } })
+})
+
+testIn('a reply without a body has none in its record', async (t, b) => {
+  const session = { key: null, headers: { authorization: `Bearer ${b.key}` }, prefix: '' }
+  const [user] = (await mock.call('GET', '/users', session)).body as [{ id: string }]
+  const { status, headers } = await mock.call('PUT', `/users/${user.id}/roles`, {
+    ...session,
+    body: { roles: ['org-admin'] }
+  })
+  t.equal(status, 204)
+  t.match((await record(b, headers['x-request-id'] as string)).request, {
+    operation: 'updateOrgUserRoles',
+    status: 204,
+    reply: null,
+    error: null
+  })
+})
+
+testIn('the duration of a request includes a wait that is still to come', async (t, b) => {
+  let step = 0
+  let now = START
+  replaceMethod(t, Date, 'now', () => (now += step))
+  const durations = async () => (await list(b)).map(({ duration_ms: ms }) => ms as number)
+  for (const phase of ['before', 'after-commit'])
+    await b.control('POST', '/faults', { phase, times: 1, effect: { delay: 'PT0.02S', status: 503 } })
+  for (let i = 0; i < 3; i++) await b.call('GET', '/workgroups')
+  t.strictSame(await durations(), [0, 20, 0], 'by a clock that stands still')
+  await b.control('DELETE', '/requests')
+  step = -10
+  await b.call('GET', '/workgroups')
+  t.strictSame(await durations(), [0], 'a clock that is put back takes nothing away')
+})
+
+testIn('a change to the same values is not a change, and text that only looks like JSON stays', async (t, b) => {
+  const workgroup = await b.createWorkgroup()
+  const rename = async (name: string) => {
+    const { body } = await b.call('PUT', `/workgroups/${workgroup}`, { workgroup_name: name })
+    return (await record(b, body.RequestID as string)).changes as Body[]
+  }
+  for (const name of ['{a', '[b', '{"password":"c"', 'd']) {
+    t.match(await rename(name), [{ table: 'workgroups', change: 'update', id: workgroup, after: { name } }])
+    t.strictSame(await rename(name), [])
+  }
+  t.match(await rename('{"password":"c","shown":"e"}'), [{ after: { name: '{"password":"***","shown":"e"}' } }])
+  t.match(await rename('{ "shown": "e" }'), [{ before: { name: /\*\*\*/ }, after: { name: '{ "shown": "e" }' } }])
+})
+
+testIn('the changes of a record name the row that has changed', async (t, b) => {
+  const { id, url } = await workspaceIn(b, 'Active')
+  const changesOf = async (reply: { body: Body }) => (await record(b, reply.body.RequestID as string)).changes as Body[]
+  const backups = `${url}/backups`
+  t.match(await changesOf(await b.call('POST', `${backups}/schedule`, { schedule: '0 3 * * *' })), [
+    { table: 'backup_schedules', change: 'insert', id }
+  ])
+  const rules = [{ transition: 'workspace.pause' }, { transition: 'workspace.resume' }]
+  const positions = (await changesOf(await b.control('PUT', '/transitions', { rules }))).map((change) => change.id)
+  t.equal(new Set(positions).size, 2)
+  for (const position of positions) t.match(position, /^\d+$/)
+})
+
+testIn('validation shows what is wrong with the request itself, not what a rule refuses', async (t, b) => {
+  const validationOf = async (body: unknown, headers: Record<string, string> = {}) => {
+    const reply = await mock.call('POST', '/workgroups', { key: b.key, body, headers })
+    const { validation } = await record(b, idOf(reply))
+    return [reply.status, validation.ok, pluck(validation.faults, 'field', 'reason')]
+  }
+  const notJson = messageOf('invalidBody', 'notJson')
+  t.strictSame(await validationOf({ name: 'a' }), [400, false, [['cloud_provider_id', reasonOf('required')]]])
+  t.strictSame(await validationOf('{'), [400, false, [['', notJson]]])
+  const type = messageOf('unsupportedMediaType', 'type')
+  t.strictSame(await validationOf('x', { 'content-type': 'text/plain' }), [415, false, [['', type]]])
+  const bytes = messageOf('bodyTooLarge', 'bytes')
+  t.strictSame(await validationOf({ name: 'a'.repeat(2 ** 20) }), [413, false, [['', bytes]]])
+  t.strictSame(await validationOf({ cloud_provider_id: 'a' }), [200, true, []])
+  await b.control('POST', '/faults', { times: 1, effect: { status: 400 } })
+  t.strictSame(await validationOf({}), [400, true, []], 'an injected error')
+  const missing = await b.call('GET', '/nothing')
+  t.strictSame((await record(b, idOf(missing))).validation, { ok: true, faults: [] })
 })

@@ -3,7 +3,7 @@ import { hasWords } from '../../src/console/model/requests.js'
 import { toHar } from '../../src/fidelity/recorded.js'
 import { startMock } from '../../src/node/index.js'
 import type { Recording } from '../../src/recording/recording.js'
-import { type Body, buildMock, CONTROLLER, matchError, pluck, testInOneSlice } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, pluck, testInOneSlice } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { openSandbox } from '../sandbox.js'
 
@@ -69,12 +69,6 @@ testInOneSlice(
       t.equal(await traceOf(header), undefined, header)
   }
 )
-
-testInOneSlice('a filter by trace must be a trace-id', async (t) => {
-  const { b } = await openTraced(t)
-  for (const trace of ['x', TRACE.toUpperCase(), TRACE.slice(1), '0'.repeat(32)])
-    matchError(t, await b.control('GET', `/requests?trace=${trace}`), 'invalidBody', { trace: 'traceFilter' })
-})
 
 testInOneSlice('a journal that has dropped the request does not know its trace', async (t) => {
   const { b, id } = await openTraced(t)
