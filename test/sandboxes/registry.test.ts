@@ -14,7 +14,7 @@ import {
   until,
   untilRemoved
 } from '../helper.js'
-import { START } from '../sandbox.js'
+import { callsOf, START } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 
 const HOUR = 3_600_000
@@ -99,8 +99,7 @@ void t.test('the sandbox of a named key, or with a listener, never makes room', 
   const wall = holdWall(t)
   const mock = await buildMock(t, { auth: 'strict', apiKeys: ['ci=named'], maxSandboxes: 2, sandboxIdle: 'PT1H' })
   await createWorkgroup(mock, { key: 'named' })
-  const fork = async () =>
-    mock.call('POST', '/sandboxes', { key: 'named', prefix: '/_mock', body: { from: 'baseline' } })
+  const fork = () => callsOf(mock, 'named').control('POST', '/sandboxes', { from: 'baseline' })
   const { key } = (await fork()).body.Result as { key: string }
   const sandbox = mock.plane.sandboxes.find(sandboxIdOf(key))!
   const listener = { send: () => undefined, end: () => undefined }
@@ -148,14 +147,13 @@ void t.test('the key of a large removed sandbox is free at once; its rows go in 
   const options = { db: join(t.testdir(), 'a.db') }
   const mock = await buildMock(t, options)
   const workgroups = Array.from({ length: 2500 }, (_, i) => ({ id: `g${i}`, workspaces: [{ id: `w${i}` }] }))
-  const put = async (key: string) => mock.call('PUT', '/state', { key, prefix: '/_mock', body: { workgroups } })
-  for (const key of ['a', 'b']) {
-    await put(key)
-    await mock.call('PUT', '/snapshots/one', { key, prefix: '/_mock' })
-    await mock.call('PUT', '/snapshots/two', { key, prefix: '/_mock' })
+  const [a, b] = [callsOf(mock, 'a'), callsOf(mock, 'b')]
+  for (const { control } of [a, b]) {
+    await control('PUT', '/state', { workgroups })
+    for (const name of ['one', 'two']) await control('PUT', `/snapshots/${name}`)
   }
   const { store } = mock.plane.sandboxes
-  t.equal((await mock.call('DELETE', '/sandboxes', { key: 'a', prefix: '/_mock' })).status, 200)
+  t.equal((await a.control('DELETE', '/sandboxes')).status, 200)
   t.ok(store.hasRemoved(), 'not all of it is gone')
   t.equal(count(mock), 1)
   t.strictSame(
@@ -163,15 +161,13 @@ void t.test('the key of a large removed sandbox is free at once; its rows go in 
     [sandboxIdOf('b')]
   )
   t.strictSame(await groupsOf(mock, 'a'), [], 'the key has another sandbox')
-  await until(() => !store.hasRemoved())
-  t.notOk(store.hasRemoved())
+  await untilRemoved(mock)
   t.equal((await groupsOf(mock, 'b')).length, 2500)
-  await mock.call('DELETE', '/sandboxes', { key: 'b', prefix: '/_mock' })
+  await b.control('DELETE', '/sandboxes')
   await close(mock)
   const next = await buildMock(t, options)
   t.equal(count(next), 1)
   await untilRemoved(next)
-  t.notOk(next.plane.sandboxes.store.hasRemoved())
   t.strictSame(
     next.plane.sandboxes.store.list(0, 10).map(({ id }) => id),
     [sandboxIdOf('a')]
@@ -184,13 +180,8 @@ void t.test('a new sandbox marks some expired ones, whose rows go in slices afte
   const { sandboxes } = mock.plane
   const { store } = sandboxes
   await createWorkgroup(mock, { key: 'parent' })
-  for (let i = 0; i < 120; i++) {
-    await mock.call('POST', '/sandboxes', {
-      key: 'parent',
-      prefix: '/_mock',
-      body: { from: 'baseline', ttl: 'PT10M' }
-    })
-  }
+  const { control } = callsOf(mock, 'parent')
+  for (let i = 0; i < 120; i++) await control('POST', '/sandboxes', { from: 'baseline', ttl: 'PT10M' })
   wall.now += HOUR
   t.equal(store.expired(wall.now, 1000).length, 120)
   const swept: number[] = []
@@ -203,11 +194,10 @@ void t.test('a new sandbox marks some expired ones, whose rows go in slices afte
   t.strictSame(swept, [], 'its own transaction has removed no rows')
   t.ok(store.hasRemoved())
   t.equal(store.expired(wall.now, 1000).length, 20, 'and not all were marked')
-  await until(() => !store.hasRemoved())
-  t.notOk(store.hasRemoved())
+  await untilRemoved(mock)
   t.equal(count(mock), 22)
   await sandboxes.create(sandboxIdOf('second'))
-  await until(() => !store.hasRemoved())
+  await untilRemoved(mock)
   t.equal(count(mock), 3, 'the parent and the two')
 })
 

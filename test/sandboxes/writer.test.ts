@@ -5,7 +5,8 @@ import type { ControlPlane, Origin } from '../../src/resources/control-plane.js'
 import { MANY } from '../../src/sandboxes/store.js'
 import { breakCommits } from '../broken-disk.js'
 import { buildMock, doInOneSlice, replaceMethod, untilRemoved } from '../helper.js'
-import { openSandbox, START, type TestSandbox } from '../sandbox.js'
+import { at, openSandbox, START, type TestSandbox } from '../sandbox.js'
+import { holdWall } from '../wall.js'
 
 const NONE = { rw_workspaces: null, ro_workspaces: null, manual_backups: null, automatic_backups: null }
 
@@ -183,9 +184,8 @@ void t.test('after a failed commit, the clock still runs', async (t) => {
   const disk = breakCommits(t)
   const b = await open(t)
   const { plane, sandbox, by, set, quotas } = b
-  const wall = START + 1_000_000
-  replaceMethod(t, Date, 'now', () => wall)
-  await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
+  holdWall(t, at(1000))
+  await b.controlResult('PUT', '/clock', { mode: 'real', now: at(0) })
   disk.fail = true
   await t.rejects(
     plane.write(by(), () => set(5)),
@@ -209,11 +209,10 @@ void t.test('a sandbox is not taken for an unused one because its first write fa
 })
 
 void t.test("a refused change does not set the clock back if the machine's clock goes back", async (t) => {
-  const wall = { now: START + 1_000_000 }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t, at(1000))
   const b = await open(t)
   const { plane, sandbox, by } = b
-  await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
+  await b.controlResult('PUT', '/clock', { mode: 'real', now: at(0) })
   wall.now += 9000
   t.equal(plane.engine.now(sandbox), START + 9000)
   const refused = plane.write(by(), () => {
@@ -239,8 +238,7 @@ void t.test('events before a change are not reported if the commit fails', async
 })
 
 void t.test("a small replacement keeps the sandbox's key, and a large one is built beside it", async (t) => {
-  const wall = START + 1_000_000
-  replaceMethod(t, Date, 'now', () => wall)
+  const wall = holdWall(t, at(1000))
   const b = await open(t)
   const { plane, sandbox, by, set, quotas, told } = b
   for (const rows of [MANY / 2, MANY + 1]) {
@@ -256,7 +254,7 @@ void t.test("a small replacement keeps the sandbox's key, and a large one is bui
     t.strictSame(sandbox.journal.find('replacement'), undefined, 'not row by row')
     t.notOk(plane.isHeld(sandbox))
     t.match(plane.sandboxes.store.find(sandbox.id), { key: sandbox.key, orgId })
-    t.equal(plane.engine.now(sandbox), rows > MANY ? wall : START, 'it has the clock of a new one')
+    t.equal(plane.engine.now(sandbox), rows > MANY ? wall.now : START, 'it has the clock of a new one')
     t.equal(sandbox.nextDue, Infinity)
     await untilRemoved(b.mock)
   }
@@ -323,9 +321,8 @@ void t.test('a write stores the ids that it has drawn and the time that it has s
   })
   t.strictSame(stored().random, { ...random, draws: 10 })
 
-  const wall = { now: START + 1_000_000 }
-  replaceMethod(t, Date, 'now', () => wall.now)
-  await b.controlResult('PUT', '/clock', { mode: 'real', now: new Date(START).toISOString() })
+  const wall = holdWall(t, at(1000))
+  await b.controlResult('PUT', '/clock', { mode: 'real', now: at(0) })
   wall.now += 5000
   await plane.write(by(), nothing)
   t.equal(stored().use.shown, START + 5000)
