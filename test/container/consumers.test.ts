@@ -78,7 +78,7 @@ function testOfUser(extension: string, from: string | undefined): string {
 const OF_DATABASE = [
   'test/db/database.test.ts',
   'test/db/size.test.ts',
-  'test/db/row-*.test.ts',
+  'test/test-control/stale-reads.test.ts',
   'test/contract/contract.test.ts'
 ]
 

@@ -299,6 +299,8 @@ void t.test('a failed large replacement leaves everything unchanged, and no draf
     store.dropAllDrafts()
     t.notOk(store.hasRemoved())
   }
+  await plane.write(by('after'), () => set(6))
+  t.match(sandbox.journal.find('after'), { notes: [{ changes: { length: 1 } }] }, 'the next change is recorded')
 })
 
 void t.test('a write stores the ids that it has drawn and the time that it has shown', async (t) => {

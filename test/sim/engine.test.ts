@@ -62,62 +62,6 @@ async function open(t: Test): Promise<Fixture> {
   }
 }
 
-void t.test(
-  'events run in order of due time, and those with one due time in the order in which they were scheduled',
-  async (t) => {
-    const { sandbox, write, schedule, move, seen } = await open(t)
-    await write((tx) => {
-      for (const [resource, due] of [
-        ['d', 30],
-        ['b', 20],
-        ['c', 20],
-        ['a', 10],
-        ['later', 41]
-      ] as const)
-        schedule(tx, resource, START + due)
-    })
-    t.equal(sandbox.nextDue, START + 10)
-    const { fired, limited } = await move(START + 40)
-    t.equal(sandbox.nextDue, START + 41)
-    const expected = [
-      ['a', START + 10],
-      ['b', START + 20],
-      ['c', START + 20],
-      ['d', START + 30]
-    ]
-    t.strictSame(seen, expected, 'while each runs, the clock shows its own due time')
-    t.strictSame(
-      fired,
-      expected.map(([resource, when]) => ({ at: when, kind: 'note', resource, requestId: 'request' }))
-    )
-    t.equal(limited, false)
-  }
-)
-
-void t.test('an event scheduled by another one runs in its order within the same move', async (t) => {
-  const { plane, write, schedule, move, seen } = await open(t)
-  plane.engine.onEvent(defineEvent('parent', NOTHING), (tx, { resource }) => {
-    seen.push([resource, tx.now])
-    schedule(tx, `${resource}.later`, tx.now + 15)
-    schedule(tx, `${resource}.same time`, tx.now)
-  })
-  await write((tx) => {
-    schedule(tx, 'p', START + 10, 'parent')
-    schedule(tx, 'q', START + 20, 'parent')
-    schedule(tx, 'r', START + 30)
-  })
-  await move(START + 35)
-  t.strictSame(seen, [
-    ['p', START + 10],
-    ['p.same time', START + 10],
-    ['q', START + 20],
-    ['q.same time', START + 20],
-    ['p.later', START + 25],
-    ['r', START + 30],
-    ['q.later', START + 35]
-  ])
-})
-
 void t.test('an event whose handler throws is undone alone, and tried again', async (t) => {
   const { plane, sandbox, write, schedule, seen, pending } = await open(t)
   let isBroken = true

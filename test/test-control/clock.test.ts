@@ -2,7 +2,7 @@ import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { FIRED_LIMIT } from '../../src/sim/engine.js'
 import { CALLS } from '../../src/test-control/calls.js'
-import { type Body, buildMock, matchError, matchSuccess, pluck, replaceMethod } from '../helper.js'
+import { type Body, buildMock, matchError, matchSuccess, pluck, replaceMethod, type Reply } from '../helper.js'
 import { type Fields, messageOf, oneOf, type Values, wrongType } from '../messages.js'
 import { at, NONE, openSandbox, seconds, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 import { holdWall } from '../wall.js'
@@ -435,24 +435,40 @@ testIn(
   }
 )
 
-testIn('events are listed in the order in which they will run, held ones last', async (t, b) => {
+testIn('events run in the order in which they are listed, and a refusal names them: held ones last', async (t, b) => {
   const { ids, requests, path } = await three(b)
   await b.setRules(
     { transition: 'workspace.create', outcome: 'hold', times: 1 },
     { transition: 'workspace.create', after: 'PT1S' }
   )
-  const [held, soon] = [await b.call('POST', path, {}), await b.call('POST', path, {})]
+  const [held, soon, next] = [
+    await b.call('POST', path, {}),
+    await b.call('POST', path, {}),
+    await b.call('POST', path, {})
+  ]
   const event = 'workspace.create'
-  matchSuccess(t, await b.control('GET', '/events'), 'Done.', [
-    { due: at(21), held: false, event, resource_id: soon.body.Result.workspace_id, request_id: soon.body.RequestID },
-    ...ids.map((id, i) => ({ due: at(100 + 10 * i), held: false, event, resource_id: id, request_id: requests[i] })),
-    { due: null, held: true, event, resource_id: held.body.Result.workspace_id, request_id: held.body.RequestID }
-  ])
+  const dueAt = (seconds: number, { body }: Reply) => ({
+    due: at(seconds),
+    held: false,
+    event,
+    resource_id: body.Result.workspace_id as string,
+    request_id: body.RequestID as string
+  })
+  const due = [
+    dueAt(21, soon),
+    dueAt(21, next),
+    ...ids.map((id, i) => ({ ...dueAt(100 + 10 * i, soon), resource_id: id, request_id: requests[i] }))
+  ]
+  const last = { ...dueAt(0, held), due: null, held: true }
+  matchSuccess(t, await b.control('GET', '/events'), 'Done.', [...due, last])
   const { Message } = (await b.control('POST', '/clock/advance', { until: 'idle', max: 'PT0.5S' })).body
   t.strictSame(
     [...(Message as string).matchAll(/ of (\S+) \(/g)].map(([, id]) => id),
-    [soon.body.Result.workspace_id, ...ids, held.body.Result.workspace_id],
-    'as a refusal names them'
+    pluck([...due, last], 'resource_id')
+  )
+  t.strictSame(
+    await b.advance('PT5M'),
+    due.map(({ due, held: _, ...fired }) => ({ at: due, ...fired }))
   )
 })
 

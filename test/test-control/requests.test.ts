@@ -428,6 +428,11 @@ testInOneSlice('with the journal off, no changes are watched and no requests lis
   await b.advance('PT5S')
   t.strictSame(await b.controlResult('GET', '/requests'), { requests: [], total: 0, dropped: 0 })
   t.match(await record(b, idOf(created)), { request: null, changes: [], events: [], timeline: [{}, { to: 'Active' }] })
+  const count = () => b.mock.plane.resources.count(b.sandbox.key)
+  const before = count()
+  await b.call('DELETE', `${path}/${created.body.Result.workspace_id}`)
+  await b.advance('PT5S')
+  t.ok(count() < before, 'but rows are counted')
 })
 
 testInOneSlice('the oldest requests are dropped first, and counted', async (t) => {

@@ -20,9 +20,12 @@ testIn('a new object is not there yet, and a deleted one still is', async (t, b)
   t.equal((await b.call('GET', `/workgroups/${workgroup}`)).status, 200, 'the present is as it was')
   await b.advance('PT10S')
   await b.result('DELETE', `/workgroups/${workgroup}`)
+  const other = await openSandbox(mock)
+  const taken = await other.createWorkgroup()
   await fault(b, { by: 'PT2S' }, { operation: 'listWorkgroups' })
   t.equal(((await b.result('GET', '/workgroups')) as unknown[]).length, 1)
   t.equal(((await b.result('GET', '/workgroups')) as unknown[]).length, 0)
+  t.match(await other.result('GET', '/workgroups'), [{ workgroup_id: taken }], 'another one has its row')
 })
 
 void t.test('a stale read runs no events, uses no ids and leaves caches and limits as they are', async (t) => {
