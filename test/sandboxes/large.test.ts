@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
-import { buildMock, type BuiltMock, close, createWorkgroup, until, untilRemoved } from '../helper.js'
+import { buildMock, type BuiltMock, close, until, untilRemoved } from '../helper.js'
 import { callsOf } from '../sandbox.js'
 
 // What is large is made beside the sandbox, in several transactions, and put in its place at the end.
@@ -149,18 +149,4 @@ void t.test('a large sandbox that expires while it is created blocks no other', 
   }
   const [a, b] = await Promise.all([sandboxes.create('a', { expires: 1, filling }), sandboxes.create('b')])
   t.strictSame([a.id, b.id], ['a', 'b'])
-})
-
-void t.test('simultaneous first requests of a key create one large sandbox', async (t) => {
-  const mock = await buildMock(t, { maxSandboxes: 2 })
-  mock.plane.baseline = large()
-  const replies = await Promise.all(Array.from({ length: 5 }, () => mock.call('GET', '/workgroups', { key: 'new' })))
-  t.strictSame(
-    replies.map(({ status, body }) => [status, (body.Result as unknown[]).length]),
-    replies.map(() => [200, 1])
-  )
-  t.equal(await size(mock, 'other'), 3000)
-  for (const key of ['new', 'other']) await createWorkgroup(mock, { key })
-  t.equal((await mock.call('GET', '/workgroups', { key: 'one too many' })).status, 403)
-  t.equal(mock.plane.sandboxes.store.count(), 2)
 })

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { startMock } from '../../src/node/index.js'
+import { type SandboxHandle, startMock } from '../../src/node/index.js'
 import { serve } from '../../src/node/serve.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { delayOf } from '../../src/sandboxes/fault-rule.js'
@@ -398,6 +398,16 @@ async function startRaw(t: Test) {
 }
 
 const CREATE = { cloud_provider_id: 'account' }
+
+/** Creates a workgroup, unless the client gives up. */
+const createUntil = ({ url, headers }: SandboxHandle, signal: AbortSignal) =>
+  fetch(`${url}${CONTROLLER}/workgroups`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(CREATE),
+    signal
+  })
+
 const lengthOf = (reply: string) => Number(/content-length: (\d+)/i.exec(reply)?.[1])
 const bodyOf = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4)
 
@@ -416,12 +426,7 @@ void t.test('silent sends nothing until the client disconnects or the server sto
   const { add, http, workgroups, box, server, port } = await startRaw(t)
   await add({ operation: 'createWorkgroup', phase: 'after-commit', effect: { reply: 'silent' } })
   const client = new AbortController()
-  const reply = fetch(`${server.url}${CONTROLLER}/workgroups`, {
-    method: 'POST',
-    headers: { ...box.headers, 'content-type': 'application/json' },
-    body: JSON.stringify(CREATE),
-    signal: client.signal
-  })
+  const reply = createUntil(box, client.signal)
   await until(async () => (await workgroups()).length === 1)
   setTimeout(() => client.abort(), 100)
   await t.rejects(reply, { name: 'AbortError' })
@@ -592,16 +597,10 @@ void t.test('a client that gives up ends its delay: with before, the operation i
   const server = await serve(checkOptions({}, embeddedDefaults()), logger)
   t.teardown(() => server.close())
   const box = server.sandbox()
-  const headers = { ...box.headers, 'content-type': 'application/json' }
   for (const [index, phase] of (['before', 'after-commit'] as const).entries()) {
     const { id } = await box.fault.add({ phase, times: 1, effect: { delay: 'PT10M', reply: 'drop' } })
     const gone = new AbortController()
-    const sent = fetch(`${server.url}${CONTROLLER}/workgroups`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(CREATE),
-      signal: gone.signal
-    })
+    const sent = createUntil(box, gone.signal)
     await until(async () => (await box.fault.list()).every(({ hits }) => hits > 0))
     gone.abort()
     await t.rejects(sent, { name: 'AbortError' })
