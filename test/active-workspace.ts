@@ -1,27 +1,11 @@
 import root, { type Test } from 'tap'
-import type { BuiltMock } from './helper.js'
-import { at, openSandbox, type SandboxOptions, type TestSandbox } from './sandbox.js'
+import type { Body, BuiltMock } from './helper.js'
+import { at, openSandbox, type SandboxOptions } from './sandbox.js'
 
-/** A sandbox with an Active workspace. */
-export interface ActiveWorkspace extends TestSandbox {
-  readonly workgroup: string
-  readonly workspace: string
-  /** The workspace's path, below the controller's prefix. */
-  readonly path: string
-  readonly status: () => Promise<string>
-  /** Due events, in order. */
-  readonly due: () => Promise<{ readonly due: string | null; readonly event: string }[]>
-  /** The timeline of a resource, by default the workspace: `[at, transition, from, to, reason]`. */
-  readonly history: (id?: string) => Promise<unknown[][]>
-  /** Adds a workspace with its own database, and advances the clock until it is Active. @returns its id */
-  readonly addWorkspace: (body?: object) => Promise<string>
-}
+export type ActiveWorkspace = Awaited<ReturnType<typeof openActiveWorkspace>>
 
 /** Opens a sandbox with a workspace that is Active at the start. */
-export async function openActiveWorkspace(
-  mock: BuiltMock,
-  { start = at(0), ...options }: SandboxOptions = {}
-): Promise<ActiveWorkspace> {
+export async function openActiveWorkspace(mock: BuiltMock, { start = at(0), ...options }: SandboxOptions = {}) {
   // The longest creation there is ends within the hour before the start.
   const before = new Date(Date.parse(start) - 3_600_000).toISOString()
   const sandbox = await openSandbox(mock, { ...options, start: before })
@@ -31,6 +15,7 @@ export async function openActiveWorkspace(
     (await result('POST', `/workgroups/${workgroup}/workspaces`, body)).workspace_id as string
   const workspace = await create({})
   await advance(start)
+  /** The workspace's path, below the controller's prefix. */
   const path = `/workgroups/${workgroup}/workspaces/${workspace}`
   return {
     ...sandbox,
@@ -38,10 +23,13 @@ export async function openActiveWorkspace(
     workspace,
     path,
     status: async () => (await result('GET', path)).status as string,
-    due: async () => (await events()).map(({ due, event }) => ({ due, event })),
+    /** Due events, in order. */
+    due: async () => (await events()).map(({ due, event }): Body => ({ due, event })),
+    /** The timeline of a resource, by default the workspace: `[at, transition, from, to, reason]`. */
     history: async (id = workspace) =>
       (await timeline(id)).map(({ at, transition, from, to, reason }): unknown[] => [at, transition, from, to, reason]),
-    addWorkspace: async (body = {}) => {
+    /** Adds a workspace with its own database, and advances the clock until it is Active. @returns its id */
+    addWorkspace: async (body: object = {}) => {
       const id = await create(body)
       await controlResult('POST', '/clock/advance', { until: { workspace_id: id, status: 'Active' } })
       return id

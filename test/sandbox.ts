@@ -2,7 +2,6 @@ import type { InjectOptions } from 'fastify'
 import root, { type Test } from 'tap'
 import { sandboxIdOf } from '../src/lib/secrets.js'
 import type { WorkspaceState } from '../src/resources/workspaces/lifecycle.js'
-import type { Sandbox } from '../src/sandboxes/sandbox.js'
 import type { Body, BuiltMock, Reply } from './helper.js'
 
 /** The initial time of a frozen clock: a Thursday. */
@@ -28,34 +27,8 @@ export const SIZES = ['00', '0', '1', '2', '4', '6', '8', '16', '24', '32', '64'
 
 type Ask<T> = (method: InjectOptions['method'] & string, url: string, body?: unknown) => Promise<T>
 
-/** The calls of a client with one key. */
-export interface Calls {
-  readonly key: string
-  /** Calls an operation of the interface. */
-  readonly call: Ask<Reply>
-  /** Calls one that must succeed. @returns its Result */
-  readonly result: Ask<Body>
-  /** Makes a call of test control. */
-  readonly control: Ask<Reply>
-  /** Makes one that must succeed. @returns its Result */
-  readonly controlResult: Ask<Body>
-}
-
-export interface TestSandbox extends Calls {
-  readonly mock: BuiltMock
-  /** The sandbox itself, for states that no operation can reach. */
-  readonly sandbox: Sandbox
-  /** Advances the clock by an ISO 8601 duration, or to a timestamp. @returns the fired events */
-  readonly advance: (by: string) => Promise<Body[]>
-  readonly now: () => Promise<string>
-  readonly setRules: (...rules: object[]) => Promise<void>
-  /** Due events, in order. */
-  readonly events: () => Promise<Body[]>
-  readonly timeline: (id?: string) => Promise<Body[]>
-  readonly createWorkgroup: () => Promise<string>
-  /** Creates a workspace that is Active at once, regardless of the rules. */
-  readonly createActive: (workgroup: string, body?: object) => Promise<Body>
-}
+export type Calls = ReturnType<typeof callsOf>
+export type TestSandbox = Awaited<ReturnType<typeof openSandbox>>
 
 export interface SandboxOptions {
   /** By default a new one. */
@@ -64,10 +37,8 @@ export interface SandboxOptions {
   readonly start?: string
 }
 
-/** Does not change the sandbox. */
-export function callsOf(mock: BuiltMock, key: string): Calls {
-  const call: Calls['call'] = (method, url, body) => mock.call(method, url, { key, body })
-  const control: Calls['control'] = (method, url, body) => mock.call(method, url, { key, body, prefix: '/_mock' })
+/** The calls of a client with one key, whose sandbox does not change. */
+export function callsOf(mock: BuiltMock, key: string) {
   const must =
     (ask: Ask<Reply>): Ask<Body> =>
     async (method, url, given) => {
@@ -75,36 +46,42 @@ export function callsOf(mock: BuiltMock, key: string): Calls {
       if (status !== 200) throw new Error(`${method} ${url}: status ${status}: ${JSON.stringify(body)}`)
       return body.Result
     }
+  /** Calls an operation of the interface. */
+  const call: Ask<Reply> = (method, url, body) => mock.call(method, url, { key, body })
+  /** Makes a call of test control. */
+  const control: Ask<Reply> = (method, url, body) => mock.call(method, url, { key, body, prefix: '/_mock' })
+  // Those that must succeed give the Result.
   return { key, call, result: must(call), control, controlResult: must(control) }
 }
 
 let count = 0
 
 /** Opens a sandbox with a frozen clock. */
-export async function openSandbox(
-  mock: BuiltMock,
-  { key = `sandbox-${++count}`, start = at(0) }: SandboxOptions = {}
-): Promise<TestSandbox> {
+export async function openSandbox(mock: BuiltMock, { key = `sandbox-${++count}`, start = at(0) }: SandboxOptions = {}) {
   const calls = callsOf(mock, key)
   const { result, controlResult } = calls
-  const setRules: TestSandbox['setRules'] = async (...rules) => {
+  const setRules = async (...rules: readonly object[]): Promise<void> => {
     await controlResult('PUT', '/transitions', { rules })
   }
   await controlResult('PUT', '/clock', { mode: 'frozen', now: start })
   return {
     ...calls,
     mock,
+    /** The sandbox itself, for states that no operation can reach. */
     sandbox: await mock.plane.sandboxes.open(sandboxIdOf(key)),
-    advance: async (by) =>
+    /** Advances the clock by an ISO 8601 duration, or to a timestamp. @returns the fired events */
+    advance: async (by: string) =>
       (await controlResult('POST', '/clock/advance', by.startsWith('P') ? { by } : { to: by })).fired as Body[],
     now: async () => (await controlResult('GET', '/clock')).now as string,
     setRules,
+    /** Due events, in order. */
     events: async () => (await controlResult('GET', '/events')) as Body[],
-    timeline: async (id) =>
+    timeline: async (id?: string) =>
       (await controlResult('GET', `/timeline${id === undefined ? '' : `?workspace_id=${id}`}`)) as Body[],
     createWorkgroup: async () =>
       (await result('POST', '/workgroups', { cloud_provider_id: 'account' })).workgroup_id as string,
-    createActive: async (workgroup, body = {}) => {
+    /** Creates a workspace that is Active at once, regardless of the rules. */
+    createActive: async (workgroup: string, body: object = {}): Promise<Body> => {
       const { rules } = await controlResult('GET', '/transitions')
       await setRules({ transition: 'workspace.create', after: 'PT0S' })
       const workspace = await result('POST', `/workgroups/${workgroup}/workspaces`, body)
