@@ -2,9 +2,8 @@ import { request as httpRequest } from 'node:http'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { sandboxInside } from '../../src/node/inside.js'
-import type { SandboxHandle } from '../../src/node/sandbox-handle.js'
 import type { Origin } from '../../src/resources/control-plane.js'
-import { buildMock, type BuiltMock, doInOneSlice } from '../helper.js'
+import { buildMock, doInOneSlice } from '../helper.js'
 import { messageOf } from '../messages.js'
 
 // The next new sandbox reuses the key of a removed one. A request that was on its way at that time must not reach it.
@@ -16,13 +15,7 @@ const documentOf = (name: string, clock: object) => ({
 })
 const FROZEN = { mode: 'frozen', now: '2026-01-01T00:00:00Z' } as const
 
-interface Stage extends BuiltMock {
-  readonly mine: SandboxHandle
-  /** Removes the sandbox right behind the next write of a request, and lets another take its place. */
-  readonly replaceBehind: (requestId?: string) => void
-}
-
-async function stage(t: Test, clock: object): Promise<Stage> {
+async function stage(t: Test, clock: object) {
   // The write and the removal behind it belong to one transaction.
   doInOneSlice(t)
   const mock = await buildMock(t)
@@ -32,7 +25,8 @@ async function stage(t: Test, clock: object): Promise<Stage> {
   // Only the key of the newest sandbox is reused.
   const mine = sandboxInside(plane, '', 'mine')
   await mine.seed(documentOf('harmless', clock))
-  const replaceBehind: Stage['replaceBehind'] = (requestId) => {
+  /** Removes the sandbox right behind the next write of a request, and lets another take its place. */
+  const replaceBehind = (requestId?: string): void => {
     for (const way of ['settle', 'write', 'writeInSlices'] as const) {
       const write = plane[way].bind(plane) as (...args: unknown[]) => unknown
       Object.assign(plane, {

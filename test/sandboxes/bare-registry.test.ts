@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import t from 'tap'
-import { type Database, openDatabase } from '../../src/db/database.js'
+import { openDatabase } from '../../src/db/database.js'
 import { ChangeLog } from '../../src/journal/change-log.js'
 import { EventHub } from '../../src/journal/event-hub.js'
 import { Journal } from '../../src/journal/journal.js'
@@ -28,27 +28,15 @@ const filled = (rows: number, steps: number, step: (sandbox: Sandbox) => void): 
 })
 const EMPTY = filled(0, 1, () => undefined)
 
-interface Bare {
-  readonly db: Database
-  readonly registry: SandboxRegistry
-  readonly wall: { now: number }
-  /** Ids of the sandboxes for which memory was made. */
-  readonly made: readonly string[]
-  /** The registry of another run of the server, for the same database. */
-  readonly restart: (run?: number) => SandboxRegistry
-  /** Number of rows of sandboxes, those that are hidden included. */
-  readonly rows: () => number
-  /** Stores a sandbox that is not in memory yet, and loads it. */
-  readonly load: (id: string) => void
-  /** Waits until what was queued to be written is. */
-  readonly settle: () => Promise<void>
-}
+type Bare = ReturnType<typeof open>
 
-function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
+function open(t: Test, limits: Partial<SandboxLimits> = {}) {
   const wall = holdWall(t)
   const db = openDatabase(':memory:', [], machineTime)
   t.teardown(() => db.close())
+  /** Ids of the sandboxes for which memory was made. */
   const made: string[] = []
+  /** The registry of another run of the server, for the same database. */
   const restart = (run = 1) =>
     new SandboxRegistry(db, { count: 1000, idle: Infinity, kept: [], ...limits }, seedSource(1, run), EMPTY, (id) => {
       made.push(id)
@@ -63,11 +51,14 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}): Bare {
     restart,
     wall,
     made,
+    /** Number of rows of sandboxes, those that are hidden included. */
     rows: () => rows.get()!.count,
-    load: (id) => {
+    /** Stores a sandbox that is not in memory yet, and loads it. */
+    load: (id: string) => {
       registry.store.insert({ id, random: { seed: id, draws: 0 } })
       registry.find(id)
     },
+    /** Waits until what was queued to be written is. */
     settle: async () => {
       for (let i = 0; i < 3; i++) await db.write(() => undefined)
     }

@@ -1,34 +1,26 @@
 import t, { type Test } from 'tap'
 import { EventHub } from '../../src/journal/event-hub.js'
 import type { Slices } from '../../src/lib/scheduler.js'
-import type { ControlPlane, Origin } from '../../src/resources/control-plane.js'
+import type { Origin } from '../../src/resources/control-plane.js'
 import { MANY } from '../../src/sandboxes/store.js'
 import { breakCommits } from '../broken-disk.js'
 import { buildMock, doInOneSlice, replaceMethod, untilRemoved } from '../helper.js'
-import { at, openSandbox, START, type TestSandbox } from '../sandbox.js'
+import { at, openSandbox, START } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 
 const NONE = { rw_workspaces: null, ro_workspaces: null, manual_backups: null, automatic_backups: null }
 
-interface Stage extends TestSandbox {
-  readonly plane: ControlPlane
-  /** The author of changes with this RequestID. */
-  readonly by: (id?: string) => Origin
-  /** Sets a quota, which stands for whatever is changed. */
-  readonly set: (maximum: number, key?: number) => void
-  readonly quotas: () => object
-  /** What listeners have been told. */
-  readonly told: string[]
-}
+type Stage = Awaited<ReturnType<typeof open>>
 
 /** A sandbox, with somebody who listens. */
-async function open(t: Test): Promise<Stage> {
+async function open(t: Test) {
   doInOneSlice(t)
   const b = await openSandbox(await buildMock(t))
   const {
     sandbox,
     mock: { plane }
   } = b
+  /** What listeners have been told. */
   const told: string[] = []
   ;(sandbox.eventHub = new EventHub()).listen(
     { send: () => undefined, end: () => undefined },
@@ -41,8 +33,11 @@ async function open(t: Test): Promise<Stage> {
   return {
     ...b,
     plane,
-    by: (id = 'x') => ({ sandbox, id }),
-    set: (maximum, key = sandbox.key) => plane.storesOf({ ...sandbox, key }).quotas.set('rw_workspaces', maximum),
+    /** The author of changes with this RequestID. */
+    by: (id = 'x'): Origin => ({ sandbox, id }),
+    /** Sets a quota, which stands for whatever is changed. */
+    set: (maximum: number, key = sandbox.key) =>
+      plane.storesOf({ ...sandbox, key }).quotas.set('rw_workspaces', maximum),
     quotas: () => plane.storesOf(sandbox).quotas.list(),
     told
   }

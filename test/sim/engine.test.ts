@@ -1,9 +1,7 @@
 import t, { type Test } from 'tap'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
-import type { ControlPlane } from '../../src/resources/control-plane.js'
 import type { Tx } from '../../src/resources/tx.js'
-import type { Sandbox } from '../../src/sandboxes/sandbox.js'
-import { EVENT_LIMIT, type Run } from '../../src/sim/engine.js'
+import { EVENT_LIMIT } from '../../src/sim/engine.js'
 import { defineEvent, NOTHING } from '../../src/sim/events.js'
 import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
 import { openControlPlane } from '../../src/test-control/open-control-plane.js'
@@ -26,38 +24,28 @@ const CHANGE: Transition = {
 /** A row of the timeline. */
 const CHANGED = { resource: 'x', transition: 'x', attribute: 'status', from: null, to: 'x', reason: null }
 
-interface Fixture {
-  readonly plane: ControlPlane
-  readonly sandbox: Sandbox
-  /** Every event that was handled: its resource, and what the clock showed. */
-  readonly seen: [resource: string, now: number][]
-  /** Makes a change as a request does. */
-  readonly write: <T>(change: (tx: Tx) => T) => Promise<T>
-  readonly schedule: (tx: Tx, resource: string, due: number, kind?: string) => void
-  /** Moves the clock as a request does. */
-  readonly move: (to: number) => Promise<Run>
-  readonly pending: () => string[]
-}
-
 /** A frozen sandbox whose events only record that they ran. */
-async function open(t: Test): Promise<Fixture> {
+async function open(t: Test) {
   const plane = openControlPlane(checkOptions({}, embeddedDefaults()))
   t.teardown(() => plane.close())
   const sandbox = await plane.sandboxes.open('a sandbox')
-  const seen: Fixture['seen'] = []
+  /** Every event that was handled: its resource, and what the clock showed. */
+  const seen: [resource: string, now: number][] = []
   plane.engine.onEvent(defineEvent('note', NOTHING), ({ now }, { resource }) => {
     seen.push([resource, now])
   })
-  const write: Fixture['write'] = (change) => plane.write({ sandbox, id: 'request' }, change)
+  /** Makes a change as a request does. */
+  const write = <T>(change: (tx: Tx) => T) => plane.write({ sandbox, id: 'request' }, change)
   await write(() => plane.engine.setClock(sandbox, { mode: 'frozen', base: START, anchor: 0, rate: 1 }))
   return {
     plane,
     sandbox,
     seen,
     write,
-    schedule: (tx, resource, due, kind = 'note') =>
+    schedule: (tx: Tx, resource: string, due: number, kind = 'note') =>
       plane.engine.schedule(tx, { kind, resource, due, payload: {}, requestId: tx.requestId }),
-    move: (to) => plane.writeInSlices({ sandbox, id: 'request' }, () => plane.engine.moveClock(sandbox, to)),
+    /** Moves the clock as a request does. */
+    move: (to: number) => plane.writeInSlices({ sandbox, id: 'request' }, () => plane.engine.moveClock(sandbox, to)),
     pending: () => plane.engine.dueEvents.list(sandbox.key).map(({ resource, due }) => `${resource} ${due ?? 'held'}`)
   }
 }
