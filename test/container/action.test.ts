@@ -35,7 +35,7 @@ async function start(t: Test, options: string, port: number) {
 }
 
 void t.test('it starts a server with the options, which outlives the step', async (t) => {
-  const port = await freePort()
+  const port = await freePort(t)
   const { code, outputs, pid } = await start(t, '--auth off --base-path /api', port)
   t.teardown(() => process.kill(-pid))
   const url = `http://127.0.0.1:${port}`
@@ -45,7 +45,7 @@ void t.test('it starts a server with the options, which outlives the step', asyn
 })
 
 void t.test('it fails with the error of a server that cannot start', async (t) => {
-  const { code, output, outputs } = await start(t, '--colour blue', await freePort())
+  const { code, output, outputs } = await start(t, '--colour blue', await freePort(t))
   t.strictSame([code, outputs], [1, ''])
   t.match(output, '--colour')
 })

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv'
 import t from 'tap'
 import { parse } from 'yaml'
 import { OPTIONS } from '../../src/options.js'
+import type { Body } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { run } from './tools.js'
 
@@ -12,25 +13,9 @@ const LINTER = 'dclint@3.1.0'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** The part of a service that these tests read. */
-interface Service {
-  readonly image: string
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
-  readonly environment?: Readonly<Record<string, string>>
-  readonly healthcheck?: { readonly test?: readonly string[] }
-  readonly networks?: { readonly mock: { readonly ipv4_address: string } }
-  readonly ports?: readonly string[]
-  readonly profiles?: readonly string[]
-  readonly read_only: boolean
-  readonly volumes?: readonly string[]
-}
-interface Compose {
-  readonly services: Readonly<Record<string, Service>>
-  readonly volumes: Readonly<Record<string, unknown>>
-}
-
 // `merge` supports `<<`, as Compose does.
-const compose = (file: string) => parse(read(`../../docker/${file}`), { merge: true }) as Compose
+const compose = (file: string) =>
+  parse(read(`../../docker/${file}`), { merge: true }) as Record<'services' | 'volumes', Record<string, Body>>
 
 const work = temporaryFolder(t)
 writeFileSync(join(work, 'package.json'), '{"private":true}')
@@ -51,16 +36,17 @@ for (const file of ['compose.yaml', 'compose.scale.yaml']) {
     const used = new Set<string>()
     for (const [name, service] of Object.entries(services)) {
       t.equal(service.read_only, true, `${name} has a read-only root`)
-      for (const other of Object.keys(service.depends_on ?? {}))
+      for (const other of Object.keys((service.depends_on ?? {}) as object))
         t.ok(services[other]?.healthcheck?.test, `${other} says when it is healthy`)
-      for (const [source = ''] of service.volumes?.map((volume) => volume.split(':')) ?? []) {
+      for (const volume of (service.volumes ?? []) as string[]) {
+        const [source = ''] = volume.split(':')
         if (source.startsWith('.')) t.ok(existsSync(new URL(`../../docker/${source}`, import.meta.url)), source)
         else used.add(source)
       }
-      for (const port of service.ports ?? [])
+      for (const port of (service.ports ?? []) as string[])
         t.match(port, /^127\.0\.0\.1:/, 'published for this machine only: the control API is open')
       const known: string[] = Object.values(OPTIONS).map(({ env }) => env)
-      for (const variable of Object.keys(service.environment ?? {})) {
+      for (const variable of Object.keys((service.environment ?? {}) as object)) {
         if (variable.startsWith('SVC_MOCK_')) t.ok(known.includes(variable), `${variable} is an option`)
       }
     }
@@ -84,9 +70,13 @@ void t.test(
       ([, name]) => name
     )
     t.strictSame(servers, Object.keys(instances))
-    t.equal(new Set(Object.values(instances).map(({ volumes }) => volumes?.join())).size, servers.length, 'volumes')
+    t.equal(
+      new Set(Object.values(instances).map(({ volumes }) => (volumes as string[]).join())).size,
+      servers.length,
+      'volumes'
+    )
     for (const { environment } of Object.values(instances))
-      t.equal(environment?.['SVC_MOCK_TRUST_PROXY'], proxy?.networks?.mock.ipv4_address)
+      t.equal(environment.SVC_MOCK_TRUST_PROXY, proxy.networks.mock.ipv4_address)
     t.end()
   }
 )

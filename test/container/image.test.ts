@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type Body, CONTROLLER, type Exit, runProgram } from '../helper.js'
+import { type Body, CONTROLLER, runProgram } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
-import { lacking, lackingNamespaces, ROOT, run } from './tools.js'
+import { asUser, lacking, lackingNamespaces, ROOT, run } from './tools.js'
 
 // buildah builds the unchanged Dockerfile. Its base images cannot be fetched everywhere, so the test makes similar ones
 // of the same names: Debian 13, and Node 24 with npm. The result runs as in an engine: as process 1, without network or
@@ -31,27 +31,8 @@ const REVISION = '0123abc'
 /** An address in the container's network that is not loopback, for a remote caller. */
 const OUTSIDE = '192.0.2.1'
 
-interface Config {
-  readonly User: string
-  readonly Env: readonly string[]
-  readonly Entrypoint: readonly string[]
-  readonly Cmd: readonly string[]
-  readonly WorkingDir: string
-  readonly StopSignal: string
-  readonly Healthcheck: { readonly Test: readonly string[] }
-  readonly Volumes: Readonly<Record<string, unknown>>
-  readonly ExposedPorts: Readonly<Record<string, unknown>>
-  readonly Labels: Readonly<Record<string, string>>
-}
-
-const skip =
-  lacking({
-    buildah: 'buildah',
-    debootstrap: 'debootstrap',
-    unshare: 'util-linux',
-    ip: 'iproute2',
-    nsenter: 'util-linux'
-  }) || lackingNamespaces()
+const programs = { buildah: 'buildah', debootstrap: 'debootstrap', ip: 'iproute2' }
+const skip = lacking({ ...programs, unshare: 'util-linux', nsenter: 'util-linux' }) || lackingNamespaces()
 
 void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   const work = mkdtempSync(join(tmpdir(), 'svc-mock-image-'))
@@ -66,28 +47,11 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   // The bases have the names, but not the digests, of the real ones.
   const dockerfile = join(work, 'Dockerfile')
   writeFileSync(dockerfile, readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replaceAll(/(?<=^FROM \S+)@\S+/gm, ''))
-  await buildah(
-    10,
-    'bud',
-    '--isolation',
-    'chroot',
-    '--pull-never',
-    '--format',
-    'docker',
-    '--build-arg',
-    `VERSION=${VERSION}`,
-    '--build-arg',
-    `REVISION=${REVISION}`,
-    ...(await npmSettings(work)).flatMap((path) => ['--volume', path]),
-    '--tag',
-    'svc-mock',
-    '--file',
-    dockerfile,
-    ROOT
-  )
-  const config = (
-    JSON.parse(await buildah(1, 'inspect', '--type', 'image', 'svc-mock')) as { Docker: { config: Config } }
-  ).Docker.config
+  const form = ['--isolation', 'chroot', '--pull-never', '--format', 'docker']
+  const versions = ['--build-arg', `VERSION=${VERSION}`, '--build-arg', `REVISION=${REVISION}`]
+  const volumes = (await npmSettings(work)).flatMap((path) => ['--volume', path])
+  await buildah(10, 'bud', ...form, ...versions, ...volumes, '--tag', 'svc-mock', '--file', dockerfile, ROOT)
+  const { config } = JSON.parse(await buildah(1, 'inspect', '--type', 'image', 'svc-mock')).Docker
   const container = (await buildah(1, 'from', '--pull-never', 'svc-mock')).trim()
   const root = (await buildah(1, 'mount', container)).trim()
 
@@ -101,7 +65,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
       ExposedPorts: { '4700/tcp': {} },
       Healthcheck: { Test: ['CMD', 'healthy'] }
     })
-    t.strictSame(Object.keys(config.Volumes), ['/data'])
+    t.strictSame(Object.keys(config.Volumes as object), ['/data'])
     const { description, license, homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
       string,
       string
@@ -142,7 +106,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   const volume = join(work, 'volume')
   mkdirSync(volume)
   // As in an engine, a new volume gets the owner of the directory that it covers.
-  chownSync(volume, ...(config.User.split(':').map(Number) as [number, number]))
+  chownSync(volume, ...((config.User as string).split(':').map(Number) as [number, number]))
   const start = (t: Test, env: Record<string, string> = {}) => startContainer(t, root, volume, config, env)
 
   await t.test('runs without rights or network on a read-only root, and stops at SIGTERM', async (t) => {
@@ -270,11 +234,8 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
 const packageVersion = () =>
   (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
-function healthcheck({
-  Healthcheck: {
-    Test: [form, ...command]
-  }
-}: Config): string[] {
+function healthcheck({ Healthcheck }: Body): string[] {
+  const [form, ...command] = Healthcheck.Test as string[]
   if (form !== 'CMD') throw new Error('the health check wants a shell')
   return command
 }
@@ -326,24 +287,6 @@ async function npmSettings(work: string): Promise<string[]> {
   return [`${path}:/root/.npmrc:ro`, ...(hasCertificates ? [`${certificates}:${certificates}:ro`] : [])]
 }
 
-interface Container {
-  /** Of process 1, outside the container. */
-  readonly pid: number
-  readonly exited: Promise<Exit>
-  /** Runs a command in the container, as `docker exec` would. */
-  exec: (command: readonly string[], env?: Record<string, string>) => { code: number | null; output: string }
-  /** Sends a request within the container's network. */
-  call: (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-    address?: string
-  ) => { status: number; body: Body }
-  /** @returns milliseconds until it had ended */
-  stop: (signal: NodeJS.Signals) => Promise<number>
-}
-
 /** Reads a request from standard input, and writes the reply. `fetch` could not set the Host header. */
 const REQUEST = `
   const { method, path, headers, body, address } = JSON.parse(fs.readFileSync(0, 'utf8'))
@@ -356,25 +299,10 @@ const REQUEST = `
   request.end(body)`
 
 /** Starts an image like an engine: as process 1, as the image's user, with only the volume writable. */
-async function startContainer(
-  t: Test,
-  root: string,
-  volume: string,
-  config: Config,
-  env: Record<string, string>
-): Promise<Container> {
-  const [uid = '', gid = ''] = config.User.split(':')
-  const asUser = [
-    'setpriv',
-    `--reuid=${uid}`,
-    `--regid=${gid}`,
-    '--clear-groups',
-    '--no-new-privs',
-    '--bounding-set=-all',
-    '--inh-caps=-all'
-  ]
+async function startContainer(t: Test, root: string, volume: string, config: Body, env: Record<string, string>) {
+  const user = ['setpriv', ...asUser(...((config.User as string).split(':') as [string, string]))]
   const environment = {
-    ...Object.fromEntries(config.Env.map((line) => line.split(/=(.*)/s) as [string, string])),
+    ...Object.fromEntries((config.Env as string[]).map((line) => line.split(/=(.*)/s) as [string, string])),
     ...env
   }
   const script = `
@@ -392,10 +320,21 @@ async function startContainer(
   const assignments = (more: Record<string, string> = {}) =>
     Object.entries({ ...environment, ...more }).map(([name, value]) => `${name}=${value}`)
   const namespaces = ['--mount', '--net', '--pid', '--fork', '--kill-child']
-  const inside = ['/bin/sh', '-c', script, 'sh', root, volume, config.WorkingDir, '-i', ...assignments(), ...asUser]
+  const inside = [
+    '/bin/sh',
+    '-c',
+    script,
+    'sh',
+    root,
+    volume,
+    config.WorkingDir as string,
+    '-i',
+    ...assignments(),
+    ...user
+  ]
   const { child, exited, seen } = runProgram(
     t,
-    ['unshare', ...namespaces, ...inside, ...config.Entrypoint, ...config.Cmd],
+    ['unshare', ...namespaces, ...inside, ...(config.Entrypoint as string[]), ...(config.Cmd as string[])],
     asRoot
   )
   await seen(/"msg":"listening on /)
@@ -406,13 +345,16 @@ async function startContainer(
     return { code: status, output: stdout + stderr }
   }
   return {
+    /** Of process 1, outside the container. */
     pid,
     exited,
-    exec: (command, extra) => {
+    /** Runs a command in the container, as `docker exec` would. */
+    exec: (command: readonly string[], extra?: Record<string, string>) => {
       const where = ['--mount', '--net', '--pid', '--root', '--wd']
-      return enter([...where, 'env', '-i', ...assignments(extra), ...asUser, ...command])
+      return enter([...where, 'env', '-i', ...assignments(extra), ...user, ...command])
     },
-    call: (method, path, body, headers = {}, address = '127.0.0.1') => {
+    /** Sends a request within the container's network. */
+    call: (method: string, path: string, body?: unknown, headers: object = {}, address = '127.0.0.1') => {
       const request = {
         method,
         path,
@@ -428,7 +370,8 @@ async function startContainer(
       if (code !== 0) throw new Error(output)
       return JSON.parse(output) as { status: number; body: Body }
     },
-    stop: async (signal) => {
+    /** @returns milliseconds until it had ended */
+    stop: async (signal: NodeJS.Signals) => {
       const begin = Date.now()
       process.kill(pid, signal)
       await exited

@@ -3,6 +3,7 @@ import { builtinModules } from 'node:module'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
+import type { Body } from '../helper.js'
 import { runtimePackages } from '../packages.js'
 import { temporaryFolder } from '../temporary.js'
 import { pack, ROOT, run } from './tools.js'
@@ -12,16 +13,7 @@ import { pack, ROOT, run } from './tools.js'
 const MOST_BYTES = 10_700_000
 const MOST_PACKAGES = 40
 
-interface SourceMap {
-  readonly sources: readonly string[]
-  readonly sourcesContent: readonly string[]
-}
-interface Manifest {
-  readonly version: string
-  readonly optionalDependencies: Readonly<Record<string, string>>
-}
-
-const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
+const manifest: Body = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 /** Names of the packages and modules that a file loads. */
 function importsOf(file: string): string[] {
@@ -85,7 +77,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
   })
 
   await t.test('loads only packages that it contains or installs', (t) => {
-    const declared = new Set(Object.keys(manifest.optionalDependencies))
+    const declared = new Set(Object.keys(manifest.optionalDependencies as object))
     t.strictSame([...declared], ['better-sqlite3'])
     const dist = join(source, 'dist')
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -106,7 +98,10 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     const maps = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.map'))
     const found = maps
       .filter((path) => path.startsWith('dist/cjs/'))
-      .map((path) => JSON.parse(readFileSync(join(source, path), 'utf8')) as SourceMap)
+      .map(
+        (path) =>
+          JSON.parse(readFileSync(join(source, path), 'utf8')) as { sources: string[]; sourcesContent: string[] }
+      )
       .find(({ sources }) => sources.includes('../../src/test-control/open-control-plane.ts'))
     t.ok(found)
     t.equal(
@@ -225,14 +220,8 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
         await box.clock.freeze(1)
         return box.clock.read()
       }`
-    write(
-      'use.mts',
-      `import { startMock, type Clock, type Mock, type Options, type SandboxHandle } from 'svc-mock'${code}`
-    )
-    write(
-      'use.cts',
-      `import { startMock, type Clock, type Mock, type Options, type SandboxHandle } from 'svc-mock'${code}`
-    )
+    const types = 'type Clock, type Mock, type Options, type SandboxHandle'
+    for (const name of ['use.mts', 'use.cts']) write(name, `import { startMock, ${types} } from 'svc-mock'${code}`)
     const tsc = (...args: string[]) =>
       run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...args], { cwd: project, minutes: 2 })
     t.equal(await tsc('-p', '.'), '')

@@ -17,7 +17,7 @@ async function startPrometheus(t: Test, target: string): Promise<string> {
   for (const part of ['127.0.0.1:4700', '15s']) t.match(example, part)
   const config = join(folder, 'prometheus.yaml')
   writeFileSync(config, example.replaceAll('127.0.0.1:4700', target).replaceAll('15s', '1s'))
-  const address = `127.0.0.1:${await freePort()}`
+  const address = `127.0.0.1:${await freePort(t)}`
   const settings = [`--config.file=${config}`, `--storage.tsdb.path=${join(folder, 'data')}`]
   const { child, errors } = runProgram(
     t,

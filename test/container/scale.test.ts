@@ -9,7 +9,7 @@ import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { type Body, type Command, CONTROLLER, runCommand, runProgram } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { temporaryFolder } from '../temporary.js'
-import { freePort, lacking, ROOT } from './tools.js'
+import { asUser, freePort, lacking, ROOT } from './tools.js'
 
 // docker/nginx.conf with other names, ports and folders: three instances and nginx on this machine.
 
@@ -42,21 +42,8 @@ interface Instance {
 
 function startInstance(t: Test, name: string, port: number, db: string): Instance {
   // As in docker/compose.scale.yaml, but with another address of nginx.
-  const command = runCommand(t, [
-    'serve',
-    '--port',
-    String(port),
-    '--db',
-    db,
-    '--trust-proxy',
-    '127.0.0.1',
-    '--control',
-    'open',
-    '--allowed-host',
-    'svc-mock',
-    '--transitions',
-    'instant'
-  ])
+  const options = ['--trust-proxy', '127.0.0.1', '--control', 'open', '--allowed-host', 'svc-mock']
+  const command = runCommand(t, ['serve', '--port', `${port}`, '--db', db, ...options, '--transitions', 'instant'])
   return { name, db, command }
 }
 
@@ -82,7 +69,7 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
   const folder = temporaryFolder(t)
   // As in docker/compose.scale.yaml, another user writes temporary files there.
   chmodSync(folder, 0o777)
-  const listen = await freePort()
+  const listen = await freePort(t)
   let config = readFileSync(join(ROOT, 'docker/nginx.conf'), 'utf8')
   const replace = (from: string, to: string) => {
     if (!config.includes(from)) throw new Error(`docker/nginx.conf has no ${from}`)
@@ -92,18 +79,10 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
   replace('listen 4700;', `listen 127.0.0.1:${listen};`)
   replace('/tmp/', `${folder}/`)
   writeFileSync(join(folder, 'nginx.conf'), config)
-  const asUser = [
-    '--reuid=101',
-    '--regid=101',
-    '--clear-groups',
-    '--no-new-privs',
-    '--bounding-set=-all',
-    '--inh-caps=-all'
-  ]
   const nginx = ['nginx', '-e', 'stderr', '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
   const env = { ...plainEnvironment(), PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` }
   // Not SIGKILL, which would leave its workers behind.
-  const { child, errors } = runProgram(t, ['setpriv', ...asUser, ...nginx], env, 'SIGTERM')
+  const { child, errors } = runProgram(t, ['setpriv', ...asUser('101'), ...nginx], env, 'SIGTERM')
   const url = `http://127.0.0.1:${listen}`
   for (let tries = 0; ; tries++) {
     if (child.exitCode !== null || tries === 200) throw new Error(`nginx does not run: ${errors()}`)
@@ -120,7 +99,7 @@ async function startNginx(t: Test, ports: readonly number[]): Promise<string> {
 
 void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (whole) => {
   const folder = whole.testdir()
-  const ports = await Promise.all(INSTANCES.map(freePort))
+  const ports = await Promise.all(INSTANCES.map(() => freePort(whole)))
   const instances = INSTANCES.map((name, index) =>
     startInstance(whole, name, ports[index]!, join(folder, `${name}.db`))
   )

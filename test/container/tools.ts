@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, symlinkSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Test } from 'tap'
+import { goneAddress } from '../helper.js'
 import { lackingPrograms, plainEnvironment } from '../programs.js'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -56,37 +57,26 @@ export function lackingNamespaces(): string | false {
 }
 
 /** A free port, for a program that cannot choose one itself. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
-}
+export const freePort = async (t: Test): Promise<number> => Number(new URL(await goneAddress(t)).port)
 
-/** The output of `npm pack`. */
-export interface Packed {
-  readonly filename: string
-  readonly unpackedSize: number
-  readonly files: readonly { readonly path: string; readonly mode: number }[]
-  /** The copy of the checkout in which it was made. */
-  readonly source: string
-}
+/** Arguments of setpriv that let a program run as a user without rights. */
+export const asUser = (user: string, group = user): string[] => [
+  `--reuid=${user}`,
+  `--regid=${group}`,
+  ...['--clear-groups', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all']
+]
 
 const NOT_SOURCES = new Set(['.git', '.tap', 'data', 'dist', 'node_modules'])
 
-/** Makes the package that `npm publish` would send. @param work a folder for it */
-export async function pack(work: string): Promise<Packed> {
+/** Makes the package that `npm publish` would send. @param work a folder for it @returns what npm says about it */
+export async function pack(work: string) {
   // Packing rebuilds dist/, which other tests use, so it happens in a copy.
   const source = join(work, 'source')
   cpSync(ROOT, source, { recursive: true, filter: (path) => !NOT_SOURCES.has(basename(path)) || path === ROOT })
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'))
   const [packed] = JSON.parse(
     await run('npm', ['pack', '--silent', '--json', '--pack-destination', work], { cwd: source, minutes: 2 })
-  ) as [Omit<Packed, 'source'>]
+  ) as [{ filename: string; unpackedSize: number; files: { path: string }[] }]
+  // `source` is the copy of the checkout in which it was made.
   return { ...packed, source }
 }
