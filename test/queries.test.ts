@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import { buildMock, replaceMethod } from './helper.js'
+import { buildMock, doInOneSlice, replaceMethod } from './helper.js'
 import { openSandbox } from './sandbox.js'
 
 /** Records the SQL of every statement, by wrapping the driver. */
@@ -8,22 +8,19 @@ function watchStatements(t: Test): string[] {
   const run: string[] = []
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its database below
   const { prepare } = Sqlite.prototype
-  Sqlite.prototype.prepare = function (this: Sqlite.Database, sql: string) {
+  const watched = function (this: Sqlite.Database, sql: string) {
     const statement = prepare.call(this, sql)
     for (const name of ['run', 'get', 'all', 'iterate'] as const) {
       const original = statement[name].bind(statement) as (...args: unknown[]) => unknown
-      Object.assign(statement, {
-        [name]: (...args: unknown[]) => {
-          run.push(sql)
-          return original(...args)
-        }
-      })
+      const noted = (...args: unknown[]) => {
+        run.push(sql)
+        return original(...args)
+      }
+      Object.assign(statement, { [name]: noted })
     }
     return statement
-  } as typeof prepare
-  t.teardown(() => {
-    Sqlite.prototype.prepare = prepare
-  })
+  }
+  replaceMethod(t, Sqlite.prototype, 'prepare', watched as typeof prepare)
   return run
 }
 
@@ -31,8 +28,7 @@ void t.test(
   'listing workgroups runs the same few statements for any number of workgroups and workspaces',
   async (t) => {
     const run = watchStatements(t)
-    // No work yields, even on a slow machine.
-    replaceMethod(t, performance, 'now', () => 0)
+    doInOneSlice(t)
     const b = await openSandbox(await buildMock(t, { transitions: 'instant' }))
     const counts: number[] = []
     let workgroups = 0
@@ -62,7 +58,7 @@ void t.test(
 )
 
 void t.test('an event runs the same statements, and reads no lists, in a sandbox of any size', async (t) => {
-  replaceMethod(t, performance, 'now', () => 0)
+  doInOneSlice(t)
   const run = watchStatements(t)
   const b = await openSandbox(await buildMock(t, { transitions: 'realistic' }))
   const perRun: Record<string, string[]>[] = []

@@ -3,8 +3,9 @@ import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { allowsChange } from '../../src/sim/state-machine.js'
 import { effort, seed } from '../effort.js'
-import { type Body, buildMock, replaceMethod } from '../helper.js'
+import { type Body, buildMock } from '../helper.js'
 import { messageOf } from '../messages.js'
+import { holdWall } from '../wall.js'
 import { liveRandomly } from './random-life.js'
 
 /** Later than any clock that these documents have of themselves. */
@@ -16,8 +17,7 @@ const MUTANTS = effort(30, 40)
 void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads to a sandbox that works`, async (t) => {
   t.comment(`SEED=${seed}`)
   // A document that has lost its clock runs by the machine's, which must not be further away from day to day.
-  const wall = { now: Date.now() }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t)
   const counts = { refused: 0, accepted: 0 }
   for (let life = 0; life < LIVES; life++) {
     const random = new Random({ seed: seedFrom('fuzz', seed, life), draws: 0 })

@@ -10,6 +10,7 @@ import { liveRandomly } from '../documents/random-life.js'
 import { effort, seed } from '../effort.js'
 import { buildMock, matchError, replaceMethod } from '../helper.js'
 import { callsOf, openSandbox } from '../sandbox.js'
+import { holdWall } from '../wall.js'
 import { readWhole } from './recordings.js'
 
 /** Reads a recording that the server sent. */
@@ -21,8 +22,7 @@ function readText(t: Test, text: unknown) {
 
 void t.test('a recording from memory ends with the current state', async (t) => {
   t.comment(`SEED=${seed}`)
-  const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t)
   for (const [life, journalRequests] of [1000, 40, 5].entries()) {
     const mock = await buildMock(t, { journalRequests })
     const random = new Random({ seed: seedFrom('remembered', seed, life), draws: 0 })

@@ -11,7 +11,8 @@ import { isStep, openRecording } from '../../src/recording/recording.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { liveRandomly } from '../documents/random-life.js'
 import { effort, seed } from '../effort.js'
-import { buildMock, close, replaceMethod } from '../helper.js'
+import { buildMock, close } from '../helper.js'
+import { holdWall } from '../wall.js'
 import { viewWhole } from './recordings.js'
 
 const LIVES = effort(2, 4)
@@ -19,8 +20,7 @@ const STEPS = effort(60, 300)
 
 void t.test('the state after every step of a recording is the one that was exported then', async (t) => {
   t.comment(`SEED=${seed}`)
-  const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t)
   const kinds = new Set<string>()
   for (let life = 0; life < LIVES; life++) {
     const record = t.testdir({})

@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { pino } from 'pino'
 import t from 'tap'
 import { demoState } from '../../src/documents/demo.js'
 import type { PreparedState } from '../../src/documents/schemas.js'
@@ -10,8 +9,10 @@ import { CHECKPOINT_EVERY } from '../../src/recording/file-recorder.js'
 import { Playback } from '../../src/recording/playback.js'
 import { openRecording } from '../../src/recording/recording.js'
 import { type Body, buildMock, replaceMethod, until } from '../helper.js'
+import { logLines } from '../log-lines.js'
 import { callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
+import { holdWall } from '../wall.js'
 import { pathsIn, readWhole, recorded, stop } from './recordings.js'
 
 void t.test('each sandbox is recorded in its own file, which any tool can read', async (t) => {
@@ -120,8 +121,7 @@ void t.test('a replacement in slices and a move that is undone are recorded comp
 
 void t.test('only the newest recordings are kept, and other files stay', async (t) => {
   const record = t.testdir({ 'mine.svcmock': '', 'notes.txt': '' })
-  const wall = { now: Date.parse('2026-01-01T00:00:00.000Z') }
-  replaceMethod(t, Date, 'now', () => wall.now)
+  const wall = holdWall(t)
   for (let run = 0; run < 5; run++) {
     wall.now += 1000
     const mock = await buildMock(t, { record, recordKeep: 3 })
@@ -135,8 +135,7 @@ void t.test('only the newest recordings are kept, and other files stay', async (
 void t.test('when a recording cannot be written, the server goes on, says so once, and marks the gap', async (t) => {
   const base = t.testdir({ record: {} })
   const record = join(base, 'record')
-  const warnings: string[] = []
-  const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) })
+  const { lines: warnings, logger } = logLines('warn')
   const machine = { now: 0 }
   replaceMethod(t, performance, 'now', () => machine.now)
   const mock = await buildMock(t, { record }, logger)
@@ -172,7 +171,7 @@ void t.test(
   'a recording ends with its sandbox, and the next one has another name, even at the same time',
   async (t) => {
     const record = t.testdir()
-    replaceMethod(t, Date, 'now', () => Date.parse('2026-01-01T00:00:00.000Z'))
+    holdWall(t)
     const mock = await buildMock(t, { record, auth: 'strict', apiKeys: ['../ci=secret'] })
     const { call, control } = callsOf(mock, 'secret')
     for (let time = 0; time < 3; time++) {

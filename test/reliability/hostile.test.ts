@@ -132,13 +132,7 @@ async function createWorld(mock: BuiltMock) {
   }
 }
 
-interface Reply {
-  readonly status: number
-  readonly headers: Record<string, unknown>
-  readonly text: string
-}
-
-async function send({ app }: BuiltMock, { method, url, headers, body }: HostileRequest): Promise<Reply> {
+async function send({ app }: BuiltMock, { method, url, headers, body }: HostileRequest) {
   const reply = await app.inject({
     method: method as 'GET',
     url,
@@ -146,11 +140,6 @@ async function send({ app }: BuiltMock, { method, url, headers, body }: HostileR
     ...(body === undefined ? {} : { payload: body })
   })
   return { status: reply.statusCode, headers: reply.headers, text: reply.body }
-}
-
-interface Checks {
-  readonly replies: ReturnType<typeof replyValidators>
-  readonly schemas: ReturnType<typeof schemasIn>
 }
 
 /** The types of replies that are not JSON, with their forms by operation. */
@@ -163,9 +152,9 @@ const PLAIN: readonly (readonly [type: string, forms: Readonly<Record<string, Re
 /** What is wrong with a reply. */
 function problemsOf(
   operation: Operation,
-  checks: Checks,
+  checks: { replies: ReturnType<typeof replyValidators>; schemas: ReturnType<typeof schemasIn> },
   request: HostileRequest,
-  { status, headers, text }: Reply
+  { status, headers, text }: Awaited<ReturnType<typeof send>>
 ): string[] {
   const problems: string[] = []
   if (status === 503 ? !TOO_MUCH_DUE.test(text) : status >= 500) problems.push('the server failed')

@@ -53,23 +53,18 @@ export const GROUP_WRITES: Readonly<Record<string, number>> = { addAllowedIP: 5,
 
 export const READS: ReadonlySet<string> = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
 
+const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
+
 /** The resources in a sandbox of a server in this process. */
 export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string) {
   const stores = () => plane.storesOf(plane.sandboxes.find(sandboxIdOf(key))!)
   return {
     get groups() {
-      return new Set(
-        stores()
-          .workgroups.list()
-          .map(({ id }) => id)
-      )
+      return new Set(idsOf(stores().workgroups.list()))
     },
     get databases() {
-      return new Map(
-        stores()
-          .databases.listAll()
-          .map(({ id, workgroup }) => [id, workgroup])
-      )
+      const all = stores().databases.listAll()
+      return new Map(all.map(({ id, workgroup }) => [id, workgroup]))
     },
     get workspaces() {
       const all = [...stores().workspaces.pages()].flat()
@@ -79,9 +74,7 @@ export function worldOf({ plane }: Pick<BuiltMock, 'plane'>, key: string) {
       return stores().backups.listAll()
     },
     get orgUsers() {
-      return stores()
-        .orgUsers.list()
-        .map(({ id }) => id)
+      return idsOf(stores().orgUsers.list())
     },
     get allowed() {
       return [...stores().allowList.listAll().values()].flat()
@@ -96,17 +89,14 @@ const FEW = 8
 
 /** Chooses conflicting requests: most of a round are about the same few workspaces. */
 export class Chooser {
-  readonly #random: Random
-  readonly #world: World
-  readonly #weights: Readonly<Record<string, number>>
   #count = 0
   #focus: readonly string[] = []
 
-  constructor(random: Random, world: World, weights = WEIGHTS) {
-    this.#random = random
-    this.#world = world
-    this.#weights = weights
-  }
+  constructor(
+    private readonly random: Random,
+    private readonly world: World,
+    private readonly weights = WEIGHTS
+  ) {}
 
   /** A RequestID. */
   id(): string {
@@ -122,7 +112,7 @@ export class Chooser {
   }
 
   #creation(): Ask {
-    const group = this.#pick([...this.#world.groups, NONE])
+    const group = this.#pick([...this.world.groups, NONE])
     return { id: this.id(), kind: 'create', group, body: this.#workspace([]) }
   }
 
@@ -132,7 +122,7 @@ export class Chooser {
 
   /** Requests to send at once. */
   next(count: number): Ask[] {
-    const { workspaces } = this.#world
+    const { workspaces } = this.world
     this.#focus = Array.from({ length: 1 + Math.floor(this.#fraction() * 3) }, () =>
       this.#fraction() < 0.02 ? NONE : this.#pick([...workspaces.keys(), NONE])
     )
@@ -140,15 +130,15 @@ export class Chooser {
   }
 
   #choose(): Ask {
-    let at = this.#fraction() * Object.values(this.#weights).reduce((sum, weight) => sum + weight)
-    const [kind] = Object.entries(this.#weights).find(([, weight]) => (at -= weight) < 0)!
+    let at = this.#fraction() * Object.values(this.weights).reduce((sum, weight) => sum + weight)
+    const [kind] = Object.entries(this.weights).find(([, weight]) => (at -= weight) < 0)!
     // With few workspaces, there are few conflicts.
-    if (this.#world.workspaces.size < FEW && this.#fraction() < 0.1) {
+    if (this.world.workspaces.size < FEW && this.#fraction() < 0.1) {
       return this.#creation()
     }
     if (kind === 'advance') return this.advance()
     if (kind === 'deleteAllowedIP') {
-      const { id, workgroup } = this.#pick([...this.#world.allowed, { id: NONE, workgroup: NONE }])
+      const { id, workgroup } = this.#pick([...this.world.allowed, { id: NONE, workgroup: NONE }])
       return { id: this.id(), kind, group: workgroup, entry: id }
     }
     return { id: this.id(), kind, ...this.#place(kind), ...this.#details(kind) }
@@ -156,7 +146,7 @@ export class Chooser {
 
   /** The ids: mostly of the few workspaces of the round, otherwise of any, or of none. */
   #place(kind: string): Partial<Ask> {
-    const { workspaces, groups, databases } = this.#world
+    const { workspaces, groups, databases } = this.world
     const id = this.#fraction() < 0.85 ? this.#pick(this.#focus) : this.#pick([...workspaces.keys(), NONE])
     const workspace = workspaces.get(id)
     const group =
@@ -172,7 +162,7 @@ export class Chooser {
   }
 
   #details(kind: string): Pick<Ask, 'body'> {
-    const { backups, databases } = this.#world
+    const { backups, databases } = this.world
     switch (kind) {
       case 'rules':
         return { body: { rules: Array.from({ length: Math.floor(this.#fraction() * 5) }, () => this.#rule()) } }
@@ -216,7 +206,7 @@ export class Chooser {
       case 'setRoles':
         return {
           body: {
-            user: this.#pick(this.#world.orgUsers),
+            user: this.#pick(this.world.orgUsers),
             roles: this.#pick([['org-admin'], ['workspace-admin'], ['org-admin', 'billing-viewer']])
           }
         }
@@ -276,11 +266,11 @@ export class Chooser {
   }
 
   #fraction(): number {
-    return this.#random.fraction()
+    return this.random.fraction()
   }
 
   #pick<T>(items: readonly T[]): T {
-    return items[Math.floor(this.#random.fraction() * items.length)]!
+    return items[Math.floor(this.random.fraction() * items.length)]!
   }
 }
 

@@ -4,7 +4,7 @@ import t from 'tap'
 import { TRANSITIONS } from '../../src/resources/states.js'
 import { REFRESH } from '../../src/resources/workspaces/lifecycle.js'
 import { effort } from '../effort.js'
-import { buildMock, close, replaceMethod, type Reply } from '../helper.js'
+import { buildMock, close, doInOneSlice, type Reply } from '../helper.js'
 import { openSandbox } from '../sandbox.js'
 import { type Race, race, writeOrder } from './race-driver.js'
 import { publish, scaled, seed } from './soak.js'
@@ -50,7 +50,7 @@ void t.test(
 
 void t.test('the same seed gives the same transcript again, byte for byte', async (t) => {
   // How much fits into one turn of the event loop must not depend on the machine.
-  replaceMethod(t, performance, 'now', () => 0)
+  doInOneSlice(t)
   const again = async () => {
     const [mock, twin] = [await buildMock(t, OPTIONS), await buildMock(t, OPTIONS)]
     return (await race(mock, writeOrder(mock), twin, seed, scaled(200, 600))).transcript

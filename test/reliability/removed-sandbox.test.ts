@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { sandboxInside } from '../../src/node/inside.js'
@@ -58,9 +59,7 @@ void t.test('a read that moves a clock in mode poll does not show the sandbox th
 
 void t.test('a read from Node that runs due events does not show the sandbox that has replaced its own', async (t) => {
   const { mine, replaceBehind } = await stage(t, { mode: 'real', rate: 1_000_000 })
-  await new Promise((resolve) => {
-    setTimeout(resolve, 10)
-  })
+  await setTimeout(10)
   replaceBehind()
   await t.rejects(mine.state.read(), { message: REMOVED })
 })

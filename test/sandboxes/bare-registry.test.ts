@@ -28,8 +28,6 @@ const filled = (rows: number, steps: number, step: (sandbox: Sandbox) => void): 
 })
 const EMPTY = filled(0, 1, () => undefined)
 
-type Bare = ReturnType<typeof open>
-
 function open(t: Test, limits: Partial<SandboxLimits> = {}) {
   const wall = holdWall(t)
   const db = openDatabase(':memory:', [], machineTime)
@@ -66,27 +64,17 @@ function open(t: Test, limits: Partial<SandboxLimits> = {}) {
 }
 
 /** A registry in which fewer sandboxes stay in memory. */
-function openFew(t: Test, always: number): Bare {
+function openFew(t: Test, always: number) {
   const usual = { ...LOADED }
   Object.assign(LOADED, { always, atMost: 8 })
   t.teardown(() => Object.assign(LOADED, usual))
   return open(t)
 }
 
-/** Lets no write of a registry succeed. @returns a function that ends this */
-function breakDisk({ db }: Bare): () => void {
-  const { write } = db
-  db.write = () => Promise.reject(new Error('the disk is full'))
-  return () => {
-    db.write = write
-  }
-}
-
-/** Somebody who listens to a sandbox. */
-function listen(sandbox: Sandbox): { readonly hub: EventHub; ends: number } {
-  const listening = { hub: (sandbox.eventHub = new EventHub()), ends: 0 }
-  listening.hub.listen({ send: () => undefined, end: () => listening.ends++ }, () => ({}), undefined)
-  return listening
+/** Lets somebody listen to a sandbox. */
+function listen(sandbox: Sandbox): void {
+  sandbox.eventHub = new EventHub()
+  sandbox.eventHub.listen({ send: () => undefined, end: () => undefined }, () => ({}), undefined)
 }
 
 void t.test('a small sandbox is filled at once, and a large one as a draft, in slices', async (t) => {
@@ -275,14 +263,14 @@ void t.test('a sandbox that is removed while it is being unloaded, or later, doe
 })
 
 void t.test('a sandbox whose use cannot be stored stays in memory, and is unloaded later', async (t) => {
-  const bare = openFew(t, 1)
-  const { registry, wall, settle, load } = bare
+  const { db, registry, wall, settle, load } = openFew(t, 1)
   const sandbox = await registry.create('a')
   wall.now += REST
-  const mend = breakDisk(bare)
+  const { write } = db
+  db.write = () => Promise.reject(new Error('the disk is full'))
   load('b')
   await new Promise(setImmediate)
-  mend()
+  db.write = write
   await settle()
   t.equal(registry.loaded.peek('a'), sandbox)
   for (let i = 0; i < 3; i++) {

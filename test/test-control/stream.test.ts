@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { EventStream, WAITING_LIMIT } from '../../src/http/test-control/event-stream.js'
 import { LISTENER_LIMIT } from '../../src/http/test-control/plugin.js'
@@ -9,7 +10,7 @@ import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
-import { type Body, buildMock, holdConnection, matchError, pluck, testInOneSlice, until } from '../helper.js'
+import { type Body, buildMock, holdConnection, matchError, pluck, portOf, testInOneSlice, until } from '../helper.js'
 
 interface Event {
   readonly id: string
@@ -141,9 +142,7 @@ testInOneSlice('a refused write reports only its request and the events before i
     await events.next()
     await box.clock.set({ mode: 'real', rate: 1_000_000 })
     t.strictSame([(await events.next())!.event, (await events.next())!.event], ['state', 'clock'])
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20)
-    })
+    await sleep(20)
     t.equal((await call('POST', '/controller/v4/v2/workgroups/g/workspaces/w/refresh')).Error, true)
     const state = await events.next()
     t.equal(state?.event, 'state')
@@ -304,9 +303,7 @@ testInOneSlice("reads of the overview and of a workspace's belongings leave no t
 
 void t.test('a listener that half-closes its connection has left', async (t) => {
   const { app, plane } = await buildMock(t)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+  const socket = connect({ host: '127.0.0.1', port: await portOf(app), allowHalfOpen: true })
   t.teardown(() => socket.destroy())
   let text = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {
