@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { startMock } from '../src/node/index.js'
 import { openRecording } from '../src/recording/recording.js'
+import { lacksPytest, pytest } from './clients/python.js'
 import { read } from './doc-parts.js'
 import { lacks } from './programs.js'
 
@@ -56,23 +57,17 @@ void t.test('examples/python', { skip: lacks('python3') }, async (t) => {
   t.match(stderr, /Ran 3 tests.*OK/s)
 })
 
-void t.test('examples/pytest', { skip: lacks('pytest') }, async (t) => {
+void t.test('examples/pytest', { skip: lacksPytest }, async (t) => {
   await using mock = await startMock()
   const directory = t.testdir({ recordings: {}, project: {} })
   const [recordings, project] = [join(directory, 'recordings'), join(directory, 'project')]
-  const env = { ...process.env, MOCK_URL: mock.url, RECORDINGS: recordings, PYTHONDONTWRITEBYTECODE: '1' }
-  const pytest = (folder: string) =>
-    new Promise<string>((resolve) => {
-      execFile('pytest', ['-p', 'no:cacheprovider', '--rootdir', folder, folder], { env }, (_error, stdout) =>
-        resolve(stdout)
-      )
-    })
-  t.match(await pytest(join(ROOT, 'examples/pytest')), /1 passed/)
+  const env = { MOCK_URL: mock.url, RECORDINGS: recordings }
+  t.match((await pytest(join(ROOT, 'examples/pytest'), env)).output, /1 passed/)
   t.strictSame(readdirSync(recordings), [])
 
   cpSync(join(ROOT, 'examples/pytest/conftest.py'), join(project, 'conftest.py'))
   writeFileSync(join(project, 'test_wrong.py'), 'def test_that_fails(box):\n    box.send("GET", "/none")\n')
-  t.match(await pytest(project), /1 failed/)
+  t.match((await pytest(project, env)).output, /1 failed/)
   t.strictSame(readdirSync(recordings), ['test_wrong.py-test_that_fails.svcmock'])
   const { manifest } = await openRecording(join(recordings, 'test_wrong.py-test_that_fails.svcmock'))
   t.equal(manifest.svcmock, 1)

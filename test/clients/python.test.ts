@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { MAIN } from '../helper.js'
-import { CLIENT, exampleFiles, lacksPytest, lacksPython, python } from './python.js'
+import { CLIENT, exampleFiles, lacksPytest, lacksPython, pytest, python } from './python.js'
 
 const TOKEN = 'let-me-in'
 const COMMAND = `'${process.execPath}' '${MAIN}'`
@@ -49,11 +49,8 @@ void t.test(
   async (t) => {
     await using mock = await startMock({ controlToken: TOKEN })
     const project = t.testdir({ ...exampleFiles(), 'test_that_fails.py': FAILING })
-    const { isSuccess, output } = await python(
-      project,
-      ['-m', 'pytest', '-p', 'no:cacheprovider', '-W', 'error', '--showlocals', '--rootdir', project, project],
-      { SVC_MOCK_URL: mock.url, SVC_MOCK_TOKEN: TOKEN }
-    )
+    const env = { SVC_MOCK_URL: mock.url, SVC_MOCK_TOKEN: TOKEN }
+    const { isSuccess, output } = await pytest(project, env, '-W', 'error', '--showlocals')
     t.notOk(isSuccess, 'it ends with the failure')
     t.match(output, /1 failed, 3 passed/)
     t.match(output, /^test_that_fails\.py:15: VerificationError$/m, 'the failure is at the line of the test')
@@ -72,12 +69,8 @@ void t.test(
 )
 
 void t.test('its plugin says what to do if there is no server', { skip: lacksPytest }, async (t) => {
-  const project = t.testdir(exampleFiles())
-  const { isSuccess, output } = await python(
-    project,
-    ['-m', 'pytest', '-p', 'no:cacheprovider', '--rootdir', project, project],
-    { SVC_MOCK_COMMAND: 'svc-mock-that-is-not-there' }
-  )
+  const env = { SVC_MOCK_COMMAND: 'svc-mock-that-is-not-there' }
+  const { isSuccess, output } = await pytest(t.testdir(exampleFiles()), env)
   t.notOk(isSuccess)
   t.match(output, /StartError: .*svc-mock-that-is-not-there.*SVC_MOCK_COMMAND.*SVC_MOCK_URL/)
 })

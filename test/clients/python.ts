@@ -31,18 +31,17 @@ function lacks(needed: string, reason: string): string | false {
   return answer?.startsWith(needed) === true ? false : reason
 }
 
-export interface Ending {
-  readonly isSuccess: boolean
-  readonly output: string
-}
-
-export function python(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ending> {
-  return new Promise((resolve) => {
+export function python(cwd: string, args: readonly string[], env: Record<string, string>) {
+  return new Promise<{ isSuccess: boolean; output: string }>((resolve) => {
     execFile('python3', args, { cwd, env: { ...environment(), ...env } }, (error, stdout, stderr) =>
       resolve({ isSuccess: error === null, output: `${stdout}${stderr}` })
     )
   })
 }
+
+/** Runs the tests in a folder. */
+export const pytest = (folder: string, env: Record<string, string>, ...args: readonly string[]) =>
+  python(folder, ['-m', 'pytest', '-p', 'no:cacheprovider', ...args, '--rootdir', folder, folder], env)
 
 /** The example files in the client's README, by name, with the client itself. */
 export function exampleFiles() {

@@ -7,7 +7,7 @@ import { OPTIONS } from '../../src/options.js'
 import { read } from '../doc-parts.js'
 import { MAIN } from '../helper.js'
 import { lacks, plainEnvironment } from '../programs.js'
-import { exampleFiles, lacksPytest, python } from './python.js'
+import { exampleFiles, lacksPytest, pytest } from './python.js'
 
 const PAGE = 'docs/containers.md'
 const FOLDER = 'examples/testcontainers'
@@ -176,11 +176,8 @@ void t.test(`${FOLDER}/${PYTHON} serves tests, with a stand-in for the container
       core: { '__init__.py': '', 'container.py': CONTAINER_STAND_IN, 'wait_strategies.py': WAIT_STAND_IN }
     }
   })
-  const { isSuccess, output } = await python(
-    folder,
-    ['-m', 'pytest', '-p', 'no:cacheprovider', '-W', 'error', '--rootdir', folder, folder],
-    { SVC_MOCK_COMMAND: `'${process.execPath}' '${MAIN}'` }
-  )
+  const env = { SVC_MOCK_COMMAND: `'${process.execPath}' '${MAIN}'` }
+  const { isSuccess, output } = await pytest(folder, env, '-W', 'error')
   t.ok(isSuccess, output)
   t.match(output, /1 passed/)
 })
