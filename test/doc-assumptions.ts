@@ -2,11 +2,11 @@ import type { Assumption, Section } from '../src/interface/assumption.js'
 import { OPERATION_ASSUMPTIONS } from '../src/interface/operation-assumptions.js'
 import { ASSUMPTIONS, SECTIONS } from '../src/resources/all-assumptions.js'
 import { slugOf } from './doc-blocks.js'
+import { wrapped } from './doc-parts.js'
 
 // The assumptions in the documents, generated from their declarations.
 
 const WIDTH = 120
-const INDENT = '  '
 
 export const SECTION_BLOCKS = SECTIONS.map((section) => ({
   file: section.topic === 'The interface' ? 'docs/interface.md' : 'docs/assumptions.md',
@@ -16,24 +16,11 @@ export const SECTION_BLOCKS = SECTIONS.map((section) => ({
 
 /** The list of a section, and how to change its assumptions. */
 function listOf({ listed, change }: Section): string {
-  const bullets = listed.map(({ id, says }) => wrapped(`- ${named(id)} ${says}`, INDENT))
-  return [...bullets, '', wrapped(`Change it: ${change}`, '')].join('\n')
+  const bullets = listed.flatMap(({ id, says }) => wrapped(`- ${named(id)} ${says}`, WIDTH, '  '))
+  return [...bullets, '', ...wrapped(`Change it: ${change}`, WIDTH)].join('\n')
 }
 
 const named = (id: string) => `**${id}**`
-
-function wrapped(text: string, indent: string): string {
-  const words = text.match(/(?:`[^`]*`|[^\s`])+/g) ?? []
-  const lines: string[] = []
-  let line = ''
-  for (const word of words) {
-    if (line !== '' && line.length + 1 + word.length > WIDTH) {
-      lines.push(line)
-      line = `${indent}${word}`
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line].join('\n')
-}
 
 /** docs/interface.md with the column "assumed" made from the code. */
 export function withAssumedCells(document: string): string {
@@ -67,7 +54,7 @@ interface IdsEverGiven {
 /** Enough to recognize an assumption. */
 const beginningOf = ({ says }: Assumption): string => says.slice(0, 60)
 
-export const idsEverGiven = (text: string) => JSON.parse(text) as IdsEverGiven
+const idsEverGiven = (text: string) => JSON.parse(text) as IdsEverGiven
 
 export function withNewIds(text: string): string {
   const { given, retired } = idsEverGiven(text)
@@ -76,12 +63,12 @@ export function withNewIds(text: string): string {
   return `${JSON.stringify({ given: Object.fromEntries(all), retired }, null, 2)}\n`
 }
 
-export function idProblems(assumptions: readonly Assumption[], { given, retired }: IdsEverGiven): string[] {
-  const declared = assumptions.map(({ id }) => id)
-  const gone = Object.keys(given).filter((id) => !declared.includes(id) && !retired.includes(id))
+export function idProblems(text: string): string[] {
+  const { given, retired } = idsEverGiven(text)
+  const gone = Object.keys(given).filter((id) => !DECLARED_IDS.includes(id) && !retired.includes(id))
   return [
     ...gone.map((id) => `${id} has gone: list it as retired`),
-    ...assumptions.flatMap((assumption) => {
+    ...ASSUMPTIONS.flatMap((assumption) => {
       const { id } = assumption
       if (retired.includes(id)) return [`${id} is retired: take another one`]
       return given[id] === beginningOf(assumption)

@@ -7,6 +7,18 @@ export function read(file: string): string {
   return readFileSync(new URL(file, ROOT), 'utf8')
 }
 
+/** The lines of a text, in which code in backticks is not broken. */
+export function wrapped(text: string, width: number, indent = ''): string[] {
+  const [first = '', ...words] = text.match(/(?:`[^`]*`|[^\s`])+/g) ?? []
+  const lines = [first]
+  for (const word of words) {
+    const longer = `${lines.at(-1)!} ${word}`
+    if (longer.length <= width) lines.splice(-1, 1, longer)
+    else lines.push(`${indent}${word}`)
+  }
+  return lines
+}
+
 /** Replaces the part between `<!-- marker:begin -->` and `<!-- marker:end -->`. @throws {Error} if one is missing */
 export function withBlock(text: string, marker: string, content: string): string {
   const begin = `<!-- ${marker}:begin -->`

@@ -5,7 +5,6 @@ import { ctlCommand } from '../src/cli/ctl.js'
 import { CONTROL_COMMANDS } from '../src/cli/ctl-calls.js'
 import { startMock } from '../src/node/index.js'
 import { optionsTable } from '../src/options.js'
-import { ASSUMPTIONS } from '../src/resources/all-assumptions.js'
 import { openProfile } from '../src/resources/open-profile.js'
 import { alike, DRAWN_ID } from './alike.js'
 import { conflictTable } from './conflict-table.js'
@@ -13,7 +12,6 @@ import {
   ASSUMED,
   DECLARED_IDS,
   idProblems,
-  idsEverGiven,
   idsIn,
   SECTION_BLOCKS,
   withAssumedCells,
@@ -25,6 +23,7 @@ import { read, replaceFile, withBlock } from './doc-parts.js'
 import * as tables from './doc-tables.js'
 import { goCalls } from './go-calls.js'
 import { handleTypes } from './handle-types.js'
+import { captured } from './helper.js'
 import { handleRoutes } from './operation-routes.js'
 import { BUNDLED } from './packages.js'
 import { publishedSource } from './published.js'
@@ -152,7 +151,7 @@ void t.test('every item of a list, and every row of a table, of docs/assumptions
 })
 
 void t.test('an id keeps its assumption, and is never reused', async (t) => {
-  t.strictSame(idProblems(ASSUMPTIONS, idsEverGiven(read('test/assumption-ids.json'))), [])
+  t.strictSame(idProblems(read('test/assumption-ids.json')), [])
 })
 
 void t.test('the handwritten documents are few and short', (t) => {
@@ -312,15 +311,9 @@ async function curl(command: string, server: string): Promise<unknown> {
 }
 
 async function control(t: Test, command: string, server: string): Promise<unknown> {
-  const log = t.capture(console, 'log')
-  const code = await ctlCommand([...wordsOf(command).slice(2), '--url', server])
-  log.restore()
+  const { code, out } = await captured(t, () => ctlCommand([...wordsOf(command).slice(2), '--url', server]))
   t.equal(code, 0, command)
-  return JSON.parse(
-    log()
-      .map(({ args }) => String(args[0]))
-      .join('\n')
-  )
+  return JSON.parse(out)
 }
 
 /** The shell blocks that call the server, with the JSON blocks that follow. */

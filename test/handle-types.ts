@@ -22,7 +22,7 @@ import { CoverageSchema } from '../src/test-control/coverage/coverage.js'
 import { ReportSchema } from '../src/test-control/report/schemas.js'
 import * as requestSchemas from '../src/test-control/requests/schemas.js'
 import * as sandboxSchemas from '../src/test-control/sandboxes/schemas.js'
-import { layOut } from './doc-parts.js'
+import { layOut, wrapped } from './doc-parts.js'
 import { type InterfaceOperation, readOperations } from './operations.js'
 
 // The public types, generated from the schemas of requests and replies. Unlike `Static`, they show the descriptions of
@@ -213,19 +213,8 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 /** Maximum width of comments, so that the deepest ones fit. */
 const WIDTH = 100
 
-function wrapped(text: string): string[] {
-  const lines = ['']
-  for (const word of text.split(/\s+/)) {
-    const line = lines.at(-1)!
-    if (line === '') lines.splice(-1, 1, word)
-    else if (line.length + word.length < WIDTH) lines.splice(-1, 1, `${line} ${word}`)
-    else lines.push(word)
-  }
-  return lines
-}
-
 function comment(text: string, tags: readonly string[] = []): string {
-  const lines = [text, ...tags].flatMap(wrapped)
+  const lines = [text, ...tags].flatMap((line) => wrapped(line, WIDTH))
   return lines.length === 1 ? `/** ${lines[0]!} */\n` : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`
 }
 

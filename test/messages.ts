@@ -258,8 +258,6 @@ const REASONS = {
   eitherForm: 'must have either min and max, or instant, fast, realistic',
   maxBelow: 'must be at least {min}, the minimum',
   plan: 'must be one of the plans of the profile: {plans}',
-  above: 'must be more than {limit}',
-  empty: 'must have at least 1 item',
   form: 'must be 1, the form of this server',
   haBelow: 'must be at least {replicas}, the replicas without it',
   noneToCreate: 'must have an entry that new workspaces can have',

@@ -1,19 +1,12 @@
 import { readdirSync } from 'node:fs'
 import t from 'tap'
 import { read } from './doc-parts.js'
+import type { Body } from './helper.js'
 
 const ROOT = new URL('../', import.meta.url)
 
-interface Manifest {
-  readonly name: string
-  readonly mcpName: string
-  readonly version: string
-  readonly homepage: string
-  readonly bugs: string
-  readonly repository: { readonly type: string; readonly url: string }
-}
-const manifest = JSON.parse(read('package.json')) as Manifest
-const address = manifest.repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
+const manifest: Body = JSON.parse(read('package.json'))
+const address = (manifest.repository.url as string).replace(/^git\+/, '').replace(/\.git$/, '')
 
 const hosted = readdirSync(new URL('.github/', ROOT), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.\w+$/.test(path))

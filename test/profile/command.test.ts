@@ -5,18 +5,13 @@ import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
 import { STATES } from '../../src/resources/states.js'
+import { captured } from '../helper.js'
 
 /** Runs the command. @returns what it prints */
 async function printed(t: Test, ...args: string[]): Promise<string> {
-  const log = t.capture(console, 'log')
-  try {
-    t.equal(await callCommand('profile', args), 0)
-    return log()
-      .map(({ args: [line] }) => String(line))
-      .join('\n')
-  } finally {
-    log.restore()
-  }
+  const { code, out } = await captured(t, () => callCommand('profile', args))
+  t.equal(code, 0)
+  return out
 }
 
 void t.test('the built-in assumptions are printed as a profile', async (t) => {
@@ -46,9 +41,9 @@ limits: [{ requests: 0, window: abc }]
 stubs: [{ method: GET, path: /_mock/x, status: 200 }]
 `
   })
-  const errors = t.capture(console, 'error')
-  t.equal(await callCommand('profile', ['check', join(directory, 'a.yaml')]), 1)
-  const [head, ...lines] = errors().map(({ args: [line] }) => String(line))
+  const { code, errors } = await captured(t, () => callCommand('profile', ['check', join(directory, 'a.yaml')]))
+  t.equal(code, 1)
+  const [head, ...lines] = errors.split('\n')
   t.match(head, /^svc-mock: the profile .*a\.yaml is not valid:$/)
   const fields = lines.map((line) => /^ {2}(\S+) \(line \d+, column \d+\) \S/.exec(line)?.[1])
   t.strictSame(fields.sort(), [

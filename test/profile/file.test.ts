@@ -73,12 +73,15 @@ void t.test('an invalid profile is refused in one line, with all problems and th
       `${head}${types}    - { typeName: a, cpu: true, memory: -1, partition: 1.5, ha: 0 }\n`,
       {
         'catalogue.workspace_types.0.cpu (line 5, column 22)': wrongType('number', 'boolean'),
-        'catalogue.workspace_types.0.memory (line 5, column 33)': ['above', { limit: 0 }],
+        'catalogue.workspace_types.0.memory (line 5, column 33)': ['moreThan', { limit: 0 }],
         'catalogue.workspace_types.0.partition (line 5, column 45)': wrongType('integer', 'fraction'),
         'catalogue.workspace_types.0.ha (line 5, column 61)': ['atLeast', { limit: 1 }]
       }
     ],
-    empty: [`${head}catalogue: { regions: [] }\n`, { 'catalogue.regions (line 3, column 14)': 'empty' }],
+    empty: [
+      `${head}catalogue: { regions: [] }\n`,
+      { 'catalogue.regions (line 3, column 14)': ['minItems', { limit: 1 }] }
+    ],
     twice: [
       `${head}catalogue:\n  platforms: [a, a]\n  regions: [{ name: a }, { name: b }, { name: a }]\n`,
       {
