@@ -4,19 +4,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import type { Body } from '../helper.js'
 import { freePort, ROOT } from './tools.js'
 
 // The action for GitHub's workflows. Its first step builds the checkout, which is the package's own test.
 
-interface Action {
-  readonly runs: { readonly steps: readonly { readonly run: string }[] }
-}
-
 /** Runs the second step of the action. @returns its exit code, its output, and the outputs that it sets */
 async function start(t: Test, options: string, port: number) {
-  const { runs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')) as Action
+  const { runs }: Body = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'))
   const folder = t.testdir({ output: '' })
-  const child = spawn('bash', ['-e', '-c', runs.steps[1]!.run], {
+  const child = spawn('bash', ['-e', '-c', runs.steps[1].run as string], {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { parse, parseAllDocuments } from 'yaml'
 import { OPTIONS } from '../../src/options.js'
+import { type Body, pluck } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { run } from './tools.js'
 
@@ -13,47 +14,11 @@ const MODELS = 'kubernetes-models@3.1.0'
 const FOLDER = '../../examples/kustomize/'
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-type Labels = Readonly<Record<string, string>>
-
-/** The part of a resource that these tests read. */
-interface Resource {
-  readonly apiVersion: string
-  readonly kind: 'StatefulSet' | 'Deployment' | 'Service'
-  readonly metadata: { readonly name: string }
-  readonly spec: {
-    readonly clusterIP?: string
-    readonly selector: Labels & { readonly matchLabels: Labels }
-    readonly ports?: readonly { readonly port: number }[]
-    readonly replicas?: number
-    readonly serviceName?: string
-    readonly template: Template
-    readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[]
-  }
-}
-interface Template {
-  readonly metadata: { readonly labels: Labels }
-  readonly spec: {
-    readonly enableServiceLinks: boolean
-    readonly containers: readonly {
-      readonly image: string
-      readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
-      readonly env?: readonly { readonly name: string }[]
-      readonly securityContext: { readonly readOnlyRootFilesystem: boolean }
-      readonly volumeMounts: readonly { readonly name: string }[]
-    }[]
-    readonly volumes?: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[]
-  }
-}
-
-const kustomization = parse(read(`${FOLDER}kustomization.yaml`)) as {
-  readonly resources: readonly string[]
-  readonly configMapGenerator: readonly { readonly name: string; readonly files: readonly string[] }[]
-  readonly images: readonly { readonly name: string }[]
-}
-const resources = kustomization.resources.flatMap((file) =>
-  parseAllDocuments(read(FOLDER + file)).map((document) => document.toJS() as Resource)
+const kustomization: Body = parse(read(`${FOLDER}kustomization.yaml`))
+const resources = (kustomization.resources as string[]).flatMap((file) =>
+  parseAllDocuments(read(FOLDER + file)).map((document): Body => document.toJS())
 )
-const of = (kind: Resource['kind']) => resources.filter((resource) => resource.kind === kind)
+const of = (kind: string) => resources.filter((resource) => resource.kind === kind)
 
 const work = temporaryFolder(t)
 writeFileSync(join(work, 'package.json'), '{"private":true}')
@@ -68,13 +33,13 @@ schemas.register = (id, schema) =>
   register(id, schema['properties'] === undefined ? schema : { additionalProperties: false, ...schema })
 
 /** @throws if a resource is not valid */
-function validate(resource: Pick<Resource, 'apiVersion' | 'kind'>): void {
+function validate(resource: Body): void {
   const { apiVersion, kind } = resource
   const models = load(`kubernetes-models/${apiVersion}/${kind}`) as Record<
-    Resource['kind'],
+    string,
     new (resource: object) => { validate: () => void }
   >
-  new models[kind](resource).validate()
+  new models[kind as string]!(resource as object).validate()
 }
 
 void t.test('each resource of the Kustomize base is valid in Kubernetes', (t) => {
@@ -90,19 +55,19 @@ void t.test('each resource of the Kustomize base is valid in Kubernetes', (t) =>
       'Service svc-mock'
     ]
   )
-  for (const resource of resources) t.doesNotThrow(() => validate(resource), resource.metadata.name)
-  const [{ spec, ...rest }] = of('StatefulSet') as [Resource]
-  t.throws(() => validate({ ...rest, spec: { ...spec, replica: 1 } } as never), /replica|additional/)
+  for (const resource of resources) t.doesNotThrow(() => validate(resource), resource.metadata.name as string)
+  const [{ spec, ...rest }] = of('StatefulSet') as [Body]
+  t.throws(() => validate({ ...rest, spec: { ...spec, replica: 1 } }), /replica|additional/)
   t.end()
 })
 
 void t.test('the example of a single pod is valid in Kubernetes', (t) => {
-  const deployment = parse(read('../../examples/kubernetes.yaml')) as { spec: { template: object } }
+  const deployment = parse(read('../../examples/kubernetes.yaml'))
   const { template } = deployment.spec
   const labels = { app: 'svc-mock' }
   const pod = { selector: { matchLabels: labels }, template: { ...template, metadata: { labels } } }
   const spec = { ...deployment.spec, ...pod }
-  t.doesNotThrow(() => validate({ apiVersion: 'apps/v1', kind: 'Deployment', spec } as never))
+  t.doesNotThrow(() => validate({ apiVersion: 'apps/v1', kind: 'Deployment', spec }))
   t.end()
 })
 
@@ -113,21 +78,22 @@ void t.test('everything that the resources name exists', (t) => {
     const { template, volumeClaimTemplates = [] } = spec
     t.strictSame(spec.selector.matchLabels, template.metadata.labels, `${metadata.name} finds its pods`)
     t.equal(template.spec.enableServiceLinks, false, 'no SVC_MOCK_PORT because of the Service svc-mock')
-    const volumes = [...volumeClaimTemplates.map(({ metadata: { name } }) => name)]
-    for (const { name, configMap } of template.spec.volumes ?? []) {
-      volumes.push(name)
+    const volumes = (volumeClaimTemplates as Body[]).map(({ metadata: { name } }) => name as string)
+    for (const { name, configMap } of (template.spec.volumes ?? []) as Body[]) {
+      volumes.push(name as string)
       if (configMap !== undefined) t.match(kustomization.configMapGenerator, [{ name: configMap.name }])
     }
-    for (const container of template.spec.containers) {
+    for (const container of template.spec.containers as Body[]) {
       t.equal(container.securityContext.readOnlyRootFilesystem, true, `${container.image} has a read-only root`)
-      t.strictSame(container.volumeMounts.map(({ name }) => name).sort(), volumes.sort(), 'volumes')
-      for (const { name } of container.env ?? []) t.ok(known.includes(name), `${name} is an option`)
+      t.strictSame(pluck(container.volumeMounts, 'name').sort(), volumes.sort(), 'volumes')
+      for (const { name } of (container.env ?? []) as { name: string }[])
+        t.ok(known.includes(name), `${name} is an option`)
     }
   }
   const pods = workloads.map(({ spec: { template } }) => template.metadata.labels)
   for (const { metadata, spec } of of('Service')) {
-    const { 'statefulset.kubernetes.io/pod-name': pod, ...labels }: Labels = spec.selector
-    if (pod === undefined) t.match(pods.filter((pod) => pod['app'] === labels['app']).length, 1, metadata.name)
+    const { 'statefulset.kubernetes.io/pod-name': pod, ...labels } = spec.selector
+    if (pod === undefined) t.match(pods.filter((pod) => pod.app === labels.app).length, 1, metadata.name)
     else t.equal(pod, metadata.name, 'a Service for a pod has its name')
     t.match(spec.ports, [{ port: 4700 }])
   }
@@ -136,8 +102,8 @@ void t.test('everything that the resources name exists', (t) => {
 })
 
 void t.test('nginx routes each credential to the same pod, as in the recipe for Compose', (t) => {
-  const [{ metadata, spec }] = of('StatefulSet') as [Resource]
-  const names = Array.from({ length: spec.replicas! }, (_, index) => `${metadata.name}-${index}`)
+  const [{ metadata, spec }] = of('StatefulSet') as [Body]
+  const names = Array.from({ length: spec.replicas }, (_, index) => `${metadata.name}-${index}`)
   const services = of('Service')
   for (const name of names)
     t.ok(
@@ -156,6 +122,6 @@ void t.test('nginx routes each credential to the same pod, as in the recipe for 
     (_, count) => `instance-${Number(count) - 1}`
   )
   t.equal(config, renamed, 'they differ in the names only')
-  t.strictSame(kustomization.configMapGenerator[0]?.files, ['nginx.conf'])
+  t.strictSame(kustomization.configMapGenerator[0].files, ['nginx.conf'])
   t.end()
 })

@@ -7,6 +7,7 @@ import { DatabaseError } from '../../src/db/database-error.js'
 import { checkMigrations, migrate, MigrationError } from '../../src/db/migrate.js'
 import { openConnection } from '../../src/db/open-connection.js'
 import { SqliteError } from '../../src/db/sqlite-error.js'
+import { pluck } from '../helper.js'
 
 /** A database with one table to write to. */
 function openScratch(t: Test, path = ':memory:'): Database & { add: (value: number) => void; values: () => number[] } {
@@ -59,10 +60,7 @@ void t.test('a writer that fails undoes only itself', async (t) => {
     write(() => atomic(() => add(1))),
     write(() => atomic(() => add(3)))
   ])
-  t.strictSame(
-    outcomes.map(({ status }) => status),
-    ['fulfilled', 'rejected', 'rejected', 'fulfilled']
-  )
+  t.strictSame(pluck(outcomes, 'status'), ['fulfilled', 'rejected', 'rejected', 'fulfilled'])
   t.equal((outcomes[1] as PromiseRejectedResult).reason, failure)
   t.equal(((outcomes[2] as PromiseRejectedResult).reason as { code: string }).code, 'SQLITE_CONSTRAINT_PRIMARYKEY')
   t.strictSame(values(), [1, 3])

@@ -8,6 +8,7 @@ import { openRecording } from '../../src/recording/recording.js'
 import { RecordingError } from '../../src/recording/recording-error.js'
 import { viewRecording } from '../../src/recording/viewer.js'
 import { openProfile } from '../../src/resources/open-profile.js'
+import { pluck } from '../helper.js'
 import { type TestSandbox } from '../sandbox.js'
 import { readWhole, recorded, viewWhole } from './recordings.js'
 
@@ -61,11 +62,7 @@ void t.test('a view has requests and events, with their changes and what they sc
   const pause = steps.find(({ request }) => request?.operation === 'pauseWorkspace')!
   const own = steps.find(({ kind, id }) => kind === 'change' && id === pause.id)!
   t.strictSame(own.touches, [id])
-  t.strictSame(
-    own.changes!.map(({ table }) => table),
-    ['workspaces'],
-    'due events and the timeline are shown separately'
-  )
+  t.strictSame(pluck(own.changes!, 'table'), ['workspaces'], 'due events and the timeline are shown separately')
   t.match(own, {
     due: [{ what: 'scheduled', event: 'workspace.pause', resource_id: id, request_id: pause.id }],
     changes: [{ table: 'workspaces', change: 'update', after: { status: 'Pausing' } }]

@@ -8,15 +8,6 @@ import { stuffed } from './hostile-requests.js'
 
 // Attacks on a server, to run all at once. Each continues until the target is over.
 
-export interface Scale {
-  /** Workspaces in a large sandbox. */
-  readonly workspaces: number
-  /** Clients of one kind at once. */
-  readonly clients: number
-  /** Milliseconds between two strokes of an attack. */
-  readonly pause: number
-}
-
 interface Ask {
   readonly method?: string
   readonly path: string
@@ -44,7 +35,8 @@ export class Target {
   /** @param secret a text of another sandbox, which no reply may contain */
   constructor(
     readonly url: URL,
-    readonly scale: Scale,
+    /** Workspaces in a large sandbox, clients of one kind, and milliseconds between two strokes of an attack. */
+    readonly scale: Readonly<Record<'workspaces' | 'clients' | 'pause', number>>,
     private readonly secret: string
   ) {
     setMaxListeners(0, this.#end.signal)
@@ -199,22 +191,16 @@ async function large(target: Target, key: string): Promise<string> {
 export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
   'bodies of a MiB, of elements that are wrong': (target) =>
     target.again(async (round) => {
-      const [before, item, path] = [
-        ['{"addons":[', '{}', `${WORKGROUPS}/none/workspaces`],
-        ['{"timeline":[', '{}', STATE],
-        ['{"workgroups":[{"workspaces":[', '{"a":1}', STATE],
-        ['{"events":[', '{}', STATE],
-        ['{"rules":[', '{}', '/_mock/transitions'],
-        ['{"org_users":[', '{}', '/_mock/seed'],
-        ['{"times":{},"a":[', '1', '/_mock/requests/verify']
-      ][round % 7] as [string, string, string]
-      const after = before.includes('workspaces":[') ? ']}]}' : ']}'
-      await target.ask({
-        method: path.startsWith('/_mock') && !path.endsWith('verify') ? 'PUT' : 'POST',
-        path,
-        key: 'wrong',
-        body: stuffed(before, item, after, MIB)
-      })
+      const [method, path, before, item, after = ']}'] = [
+        ['POST', `${WORKGROUPS}/none/workspaces`, '{"addons":[', '{}'],
+        ['PUT', STATE, '{"timeline":[', '{}'],
+        ['PUT', STATE, '{"workgroups":[{"workspaces":[', '{"a":1}', ']}]}'],
+        ['PUT', STATE, '{"events":[', '{}'],
+        ['PUT', '/_mock/transitions', '{"rules":[', '{}'],
+        ['PUT', '/_mock/seed', '{"org_users":[', '{}'],
+        ['POST', '/_mock/requests/verify', '{"times":{},"a":[', '1']
+      ][round % 7] as [string, string, string, string, string?]
+      await target.ask({ method, path, key: 'wrong', body: stuffed(before, item, after, MIB) })
     }),
 
   'large documents, right and wrong': (target) =>
@@ -267,15 +253,9 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
 
   'uploads that break off': (target) =>
     target.again(async (round) => {
-      const socket = target.hold(
-        wire(
-          round % 2 === 0 ? 'POST' : 'PUT',
-          round % 2 === 0 ? WORKGROUPS : STATE,
-          'broken',
-          'Content-Type: application/json',
-          `Content-Length: ${MIB}`
-        ) + ' '.repeat(MIB / 2)
-      )
+      const [method, path] = round % 2 === 0 ? (['POST', WORKGROUPS] as const) : (['PUT', STATE] as const)
+      const head = wire(method, path, 'broken', 'Content-Type: application/json', `Content-Length: ${MIB}`)
+      const socket = target.hold(head + ' '.repeat(MIB / 2))
       await target.pause()
       if (round % 3 === 0) socket.resetAndDestroy()
       else socket.destroy()

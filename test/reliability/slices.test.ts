@@ -5,7 +5,7 @@ import { exportState } from '../../src/documents/export.js'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { sandboxInside } from '../../src/node/inside.js'
 import { SandboxStores } from '../../src/resources/tx.js'
-import { type Body, buildMock, type BuiltMock, matchError, replaceMethod, type Reply, until } from '../helper.js'
+import { type Body, buildMock, type BuiltMock, matchError, pluck, replaceMethod, type Reply, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { at, type Calls, callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { copyDatabase } from './disk.js'
@@ -117,10 +117,7 @@ void t.test('a large workgroup is read and updated in slices, between which othe
         t.equal(reply.status, 200)
         t.equal(reply.body.Result.name, name)
         t.equal(reply.body.Result.workspaces.length, 2500)
-        t.strictSame(
-          (reply.body.Result.svc_databases as Body[]).map(({ database_id: id }) => id as string),
-          databases
-        )
+        t.strictSame(pluck(reply.body.Result.svc_databases, 'database_id'), databases)
       }),
       'other read': other.call('GET', '/workgroups'),
       'other write': other.call('POST', '/workgroups', { cloud_provider_id: 'x' })

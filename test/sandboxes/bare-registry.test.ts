@@ -11,7 +11,7 @@ import { type Filling, SandboxRegistry } from '../../src/sandboxes/registry.js'
 import type { Sandbox } from '../../src/sandboxes/sandbox.js'
 import { MANY } from '../../src/sandboxes/store.js'
 import { seedSource } from '../../src/sim/random.js'
-import { replaceMethod, until } from '../helper.js'
+import { pluck, replaceMethod, until } from '../helper.js'
 import { START } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 
@@ -150,10 +150,7 @@ void t.test('a purge removes 100 sandboxes per transaction, but none that is kep
   t.equal(counts[0], 52)
   t.ok(idle.every(({ isRemoved }) => isRemoved))
   t.strictSame(idle[0]!.journal.records(), [])
-  t.strictSame(
-    registry.store.list(0, 1000).map(({ id }) => id),
-    ['listened', 'kept']
-  )
+  t.strictSame(pluck(registry.store.list(0, 1000), 'id'), ['listened', 'kept'])
   await until(() => rows() === 2)
   t.equal(await registry.purge(1000), 0, 'to be listened to is to be used')
 })

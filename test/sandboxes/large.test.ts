@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
-import { buildMock, type BuiltMock, close, until, untilRemoved } from '../helper.js'
+import { buildMock, type BuiltMock, close, createWorkgroup, pluck, until, untilRemoved } from '../helper.js'
 import { callsOf } from '../sandbox.js'
 
 // What is large is made beside the sandbox, in several transactions, and put in its place at the end.
@@ -39,10 +39,7 @@ void t.test('a large replacement keeps name, snapshots, baseline and stream of i
   t.equal(await size(mock, 'a'), 0)
   await controlResult('POST', '/snapshots/large/restore')
   t.equal(await size(mock, 'a'), 3000)
-  t.strictSame(
-    ((await controlResult('GET', '/snapshots')) as { name: string }[]).map(({ name }) => name),
-    ['large', 'small']
-  )
+  t.strictSame(pluck(await controlResult('GET', '/snapshots'), 'name'), ['large', 'small'])
   await controlResult('POST', '/reset')
   t.match(await controlResult('GET', '/state'), seed)
   await close(mock)
@@ -82,18 +79,15 @@ void t.test('while a large sandbox is created, others are served, and its own re
   )
 })
 
-for (const [what, path, body] of [
-  ['an import', '/state', large(8000)],
-  ['a seed', '/seed', large(8000)]
-] as const) {
+for (const path of ['/state', '/seed']) {
   void t.test(
-    `${what} that the server's end breaks off leaves the sandbox as it was, and nothing behind`,
+    `a PUT of ${path} that the server's end breaks off leaves the sandbox as it was, and nothing behind`,
     async (t) => {
       const db = join(t.testdir(), 'a.db')
       const mock = await buildMock(t, { db })
       const { controlResult } = callsOf(mock, 'a')
       await controlResult('PUT', '/seed', { workgroups: [{ id: 'before' }] })
-      const put = controlResult('PUT', path, body)
+      const put = controlResult('PUT', path, large(8000))
       const sandbox = await mock.plane.sandboxes.open(sandboxIdOf('a'))
       await until(() => mock.plane.isHeld(sandbox))
       mock.plane.stop()
@@ -115,24 +109,21 @@ void t.test('forks share their document, which is deleted with the last of them'
   const { controlResult } = callsOf(mock, 'a')
   await controlResult('PUT', '/state', large())
   await controlResult('PUT', '/snapshots/one')
-  const forks = [
-    await controlResult('POST', '/sandboxes', { from: 'one' }),
-    await controlResult('POST', '/sandboxes', { from: 'one' })
-  ] as { key: string }[]
+  const fork = async (from: string, parent = 'a') =>
+    (await callsOf(mock, parent).controlResult('POST', '/sandboxes', { from })).key as string
   const documents = () => mock.plane.documents
-  const [first, second] = forks.map(({ key }) => key) as [string, string]
+  const [first, second] = [await fork('one'), await fork('one')]
   const document = mock.plane.sandboxes.store.baseline(mock.plane.sandboxes.find(sandboxIdOf(first))!.key)!
   await controlResult('DELETE', '/snapshots/one')
   t.ok(documents().has(document), 'its forks still need it')
-  const forkOfFork = (await callsOf(mock, first).controlResult('POST', '/sandboxes', { from: 'baseline' })) as {
-    key: string
-  }
+  const last = await fork('baseline', first)
   for (const key of [first, second]) await callsOf(mock, key).controlResult('DELETE', '/sandboxes')
-  t.equal(await size(mock, forkOfFork.key), 3000)
-  await callsOf(mock, forkOfFork.key).controlResult('PUT', '/state', {})
-  await callsOf(mock, forkOfFork.key).controlResult('POST', '/reset')
-  t.equal(await size(mock, forkOfFork.key), 3000)
-  await callsOf(mock, forkOfFork.key).controlResult('DELETE', '/sandboxes')
+  t.equal(await size(mock, last), 3000)
+  const ofLast = callsOf(mock, last)
+  await ofLast.controlResult('PUT', '/state', {})
+  await ofLast.controlResult('POST', '/reset')
+  t.equal(await size(mock, last), 3000)
+  await ofLast.controlResult('DELETE', '/sandboxes')
   await untilRemoved(mock)
   t.notOk(documents().has(document))
 })
@@ -149,4 +140,18 @@ void t.test('a large sandbox that expires while it is created blocks no other', 
   }
   const [a, b] = await Promise.all([sandboxes.create('a', { expires: 1, filling }), sandboxes.create('b')])
   t.strictSame([a.id, b.id], ['a', 'b'])
+})
+
+void t.test('simultaneous first requests of a key create one large sandbox', async (t) => {
+  const mock = await buildMock(t, { maxSandboxes: 2 })
+  mock.plane.baseline = large()
+  const replies = await Promise.all(Array.from({ length: 5 }, () => mock.call('GET', '/workgroups', { key: 'new' })))
+  t.strictSame(
+    replies.map(({ status, body }) => [status, (body.Result as unknown[]).length]),
+    replies.map(() => [200, 1])
+  )
+  t.equal(await size(mock, 'other'), 3000)
+  for (const key of ['new', 'other']) await createWorkgroup(mock, { key })
+  t.equal((await mock.call('GET', '/workgroups', { key: 'one too many' })).status, 403)
+  t.equal(mock.plane.sandboxes.store.count(), 2)
 })

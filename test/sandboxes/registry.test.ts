@@ -10,6 +10,7 @@ import {
   close,
   createWorkgroup,
   matchError,
+  pluck,
   replaceMethod,
   until,
   untilRemoved
@@ -148,30 +149,24 @@ void t.test('the key of a large removed sandbox is free at once; its rows go in 
   const mock = await buildMock(t, options)
   const workgroups = Array.from({ length: 2500 }, (_, i) => ({ id: `g${i}`, workspaces: [{ id: `w${i}` }] }))
   const [a, b] = [callsOf(mock, 'a'), callsOf(mock, 'b')]
-  for (const { control } of [a, b]) {
-    await control('PUT', '/state', { workgroups })
-    for (const name of ['one', 'two']) await control('PUT', `/snapshots/${name}`)
+  for (const { controlResult } of [a, b]) {
+    await controlResult('PUT', '/state', { workgroups })
+    for (const name of ['one', 'two']) await controlResult('PUT', `/snapshots/${name}`)
   }
   const { store } = mock.plane.sandboxes
-  t.equal((await a.control('DELETE', '/sandboxes')).status, 200)
+  await a.controlResult('DELETE', '/sandboxes')
   t.ok(store.hasRemoved(), 'not all of it is gone')
   t.equal(count(mock), 1)
-  t.strictSame(
-    store.list(0, 10).map(({ id }) => id),
-    [sandboxIdOf('b')]
-  )
+  t.strictSame(pluck(store.list(0, 10), 'id'), [sandboxIdOf('b')])
   t.strictSame(await groupsOf(mock, 'a'), [], 'the key has another sandbox')
   await untilRemoved(mock)
   t.equal((await groupsOf(mock, 'b')).length, 2500)
-  await b.control('DELETE', '/sandboxes')
+  await b.controlResult('DELETE', '/sandboxes')
   await close(mock)
   const next = await buildMock(t, options)
   t.equal(count(next), 1)
   await untilRemoved(next)
-  t.strictSame(
-    next.plane.sandboxes.store.list(0, 10).map(({ id }) => id),
-    [sandboxIdOf('a')]
-  )
+  t.strictSame(pluck(next.plane.sandboxes.store.list(0, 10), 'id'), [sandboxIdOf('a')])
 })
 
 void t.test('a new sandbox marks some expired ones, whose rows go in slices after its reply', async (t) => {
@@ -180,8 +175,8 @@ void t.test('a new sandbox marks some expired ones, whose rows go in slices afte
   const { sandboxes } = mock.plane
   const { store } = sandboxes
   await createWorkgroup(mock, { key: 'parent' })
-  const { control } = callsOf(mock, 'parent')
-  for (let i = 0; i < 120; i++) await control('POST', '/sandboxes', { from: 'baseline', ttl: 'PT10M' })
+  const { controlResult } = callsOf(mock, 'parent')
+  for (let i = 0; i < 120; i++) await controlResult('POST', '/sandboxes', { from: 'baseline', ttl: 'PT10M' })
   wall.now += HOUR
   t.equal(store.expired(wall.now, 1000).length, 120)
   const swept: number[] = []
