@@ -10,7 +10,7 @@ const LONG_NUMBER = /(?<![0-9A-Za-z])(?:\d{6,}|[0-9a-f]{8,})(?![0-9A-Za-z])/
 
 const ALWAYS = new RegExp([UUID, TIMESTAMP, LONG_NUMBER].map(({ source }) => source).join('|'), 'gi')
 
-/** A word. Numbers such as those of a time of day are one: if one differs in the next run, others may in a later one. */
+/** A word. Numbers such as those of a time of day are one: if one differs in the next run, others may later. */
 const WORD = /\d+(?:[-:.]\d+)+|[\p{L}\p{N}]+/gu
 /** Adjacent masked words, whose number may differ in the next run. */
 const IN_A_ROW = /~(?:[^\p{L}\p{N}~]*~)+/gu
