@@ -1,5 +1,5 @@
 import root, { type Test } from 'tap'
-import type { Body, BuiltMock } from './helper.js'
+import type { BuiltMock } from './helper.js'
 import { at, openSandbox, type SandboxOptions } from './sandbox.js'
 
 export type ActiveWorkspace = Awaited<ReturnType<typeof openActiveWorkspace>>
@@ -24,7 +24,7 @@ export async function openActiveWorkspace(mock: BuiltMock, { start = at(0), ...o
     path,
     status: async () => (await result('GET', path)).status as string,
     /** Due events, in order. */
-    due: async () => (await events()).map(({ due, event }): Body => ({ due, event })),
+    due: async () => (await events()).map(({ due, event }) => ({ due: due as string | null, event: event as string })),
     /** The timeline of a resource, by default the workspace: `[at, transition, from, to, reason]`. */
     history: async (id = workspace) =>
       (await timeline(id)).map(({ at, transition, from, to, reason }): unknown[] => [at, transition, from, to, reason]),
