@@ -14,7 +14,6 @@ const FINAL_MS = 700
  * is full, further lines are dropped and counted.
  */
 export class LogOutput implements DestinationStream {
-  readonly #fd: number
   /** The queue: bytes that are being written, lines behind them, and the number of bytes of both. */
   #bytes = Buffer.alloc(0)
   #text = ''
@@ -26,9 +25,7 @@ export class LogOutput implements DestinationStream {
   /** Called with the number of dropped lines once there is room again. */
   onRoom: (omitted: number) => void = () => undefined
 
-  constructor(fd: number) {
-    this.#fd = fd
-  }
+  constructor(private readonly fd: number) {}
 
   /** Writes lines with the next batch. Formatting one between two requests takes several times as long. */
   later(write: () => void): void {
@@ -80,7 +77,7 @@ export class LogOutput implements DestinationStream {
       }
       let written = this.#bytes.length
       try {
-        written = writeSync(this.#fd, this.#bytes)
+        written = writeSync(this.fd, this.#bytes)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false
         // The reader has gone, or the disk is full, so there is nowhere to report it.

@@ -40,35 +40,32 @@ export function loadNodeSqlite(): ((path: string) => Connection) | undefined {
 }
 
 class NodeConnection {
-  readonly #database: NodeDatabase
   #isOpen = true
 
-  constructor(database: NodeDatabase) {
-    this.#database = database
-  }
+  constructor(private readonly database: NodeDatabase) {}
 
   prepare(sql: string): Statement {
-    return new Statement(named(() => this.#database.prepare(sql)))
+    return new Statement(named(() => this.database.prepare(sql)))
   }
 
   exec(sql: string): this {
-    named(() => this.#database.exec(sql))
+    named(() => this.database.exec(sql))
     return this
   }
 
   function(name: string, run: (...values: never[]) => unknown): this {
-    this.#database.function(name, run)
+    this.database.function(name, run)
     return this
   }
 
   get inTransaction(): boolean {
-    return this.#isOpen && (this.#database.isTransaction ?? !this.#canBegin())
+    return this.#isOpen && (this.database.isTransaction ?? !this.#canBegin())
   }
 
   /** Whether no transaction is open. */
   #canBegin(): boolean {
     try {
-      this.#database.exec('BEGIN; ROLLBACK')
+      this.database.exec('BEGIN; ROLLBACK')
       return true
     } catch {
       return false
@@ -76,32 +73,29 @@ class NodeConnection {
   }
 
   close(): this {
-    if (this.#isOpen) this.#database.close()
+    if (this.#isOpen) this.database.close()
     this.#isOpen = false
     return this
   }
 }
 
 class Statement {
-  readonly #statement: NodeStatement
   /** Converts a row, which Node returns as an object without a prototype. */
   #shape = (row: unknown): unknown => ({ ...(row as object) })
 
-  constructor(statement: NodeStatement) {
-    this.#statement = statement
-  }
+  constructor(private readonly statement: NodeStatement) {}
 
   run(...values: unknown[]) {
-    return named(() => this.#statement.run(...bindable(values)))
+    return named(() => this.statement.run(...bindable(values)))
   }
 
   get(...values: unknown[]): unknown {
-    const row = named(() => this.#statement.get(...bindable(values)))
+    const row = named(() => this.statement.get(...bindable(values)))
     return row === undefined ? undefined : this.#shape(row)
   }
 
   all(...values: unknown[]): unknown[] {
-    return named(() => this.#statement.all(...bindable(values))).map(this.#shape)
+    return named(() => this.statement.all(...bindable(values))).map(this.#shape)
   }
 
   /** Rows become the value of their first column. */
@@ -118,8 +112,8 @@ class Statement {
   }
 
   #arrays(): (row: unknown) => readonly unknown[] {
-    if (this.#statement.setReturnArrays === undefined) return (row) => Object.values(row as object) as unknown[]
-    this.#statement.setReturnArrays(true)
+    if (this.statement.setReturnArrays === undefined) return (row) => Object.values(row as object) as unknown[]
+    this.statement.setReturnArrays(true)
     return (row) => row as readonly unknown[]
   }
 }

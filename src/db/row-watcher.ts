@@ -47,13 +47,14 @@ export interface Shape {
  * not stored in the file. Recording a change takes a few microseconds, because nothing is decoded.
  */
 export class RowWatcher {
-  readonly #sqlite: Connection
   /** By code. */
   readonly shapes: readonly Shape[]
   #sink: Sink | undefined
 
-  constructor(sqlite: Connection, tables: readonly WatchedTable[]) {
-    this.#sqlite = sqlite
+  constructor(
+    private readonly sqlite: Connection,
+    tables: readonly WatchedTable[]
+  ) {
     const columnsOf = sqlite.prepare<[string], string>("SELECT name FROM pragma_table_info(?, 'main')").pluck()
     const shapes = tables.flatMap(({ name, updatesOf }) => {
       const columns = columnsOf.all(name).filter((column) => updatesOf?.includes(column) ?? true)
@@ -75,8 +76,8 @@ export class RowWatcher {
 
   /** Calls the listener with the sandbox of each row deleted from these tables, whether they are watched or not. */
   onDelete(tables: readonly string[], listener: (sandbox: number) => void): void {
-    this.#sqlite.function('row_deleted', (sandbox) => listener(sandbox as number))
-    for (const table of tables) this.#sqlite.exec(countTrigger(table))
+    this.sqlite.function('row_deleted', (sandbox) => listener(sandbox as number))
+    for (const table of tables) this.sqlite.exec(countTrigger(table))
   }
 
   /** Runs a step and adds its changes to this list only, or to none if it is undefined. */

@@ -44,19 +44,17 @@ type Read = (isTimeUp: () => boolean, addFields?: AddFields) => Slices<Reading>
  * than the rest of such a request. If the cache is full, it drops the oldest texts, however often they are requested.
  */
 export class ReadCache {
-  readonly #plane: Readable
-  readonly #messageOf: MessageOf
-  readonly #fields: AddedFields | undefined
   readonly #queue: RequestQueue
   readonly #answers = new Map<string, Answer>()
   /** Pending answers that take more than a slice, shared by all requests for them. */
   readonly #underWay = new Map<string, Promise<Reading>>()
   #size = 0
 
-  constructor(plane: Readable, messageOf: MessageOf, fields?: AddedFields) {
-    this.#plane = plane
-    this.#messageOf = messageOf
-    this.#fields = fields
+  constructor(
+    private readonly plane: Readable,
+    private readonly messageOf: MessageOf,
+    private readonly fields?: AddedFields
+  ) {
     this.#queue = new RequestQueue(plane.scheduler)
   }
 
@@ -68,8 +66,8 @@ export class ReadCache {
   ): void {
     let answer: Reading | undefined = this.#find(request)
     if (answer === undefined) {
-      const { result, until } = read(this.#plane.now(request.sandbox))
-      const whole = this.#fields === undefined ? result : this.#fields.addToResult(request, result)
+      const { result, until } = read(this.plane.now(request.sandbox))
+      const whole = this.fields === undefined ? result : this.fields.addToResult(request, result)
       answer = this.#keep(request, { text: JSON.stringify(whole), until })
     }
     this.#send(request, reply, answer)
@@ -78,7 +76,7 @@ export class ReadCache {
   /** Like {@link answer}, for results that may be large. */
   answerInSlices(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> | undefined {
     const addFields = this.#addFieldsTo(request)
-    if (this.#plane.past.moment !== undefined) {
+    if (this.plane.past.moment !== undefined) {
       this.#send(request, reply, finish(read(() => false, addFields)))
       return undefined
     }
@@ -95,20 +93,20 @@ export class ReadCache {
   /** Answers a write with a read of its result, which may be large. */
   async answerWrite(request: FastifyRequest, reply: FastifyReply, read: Read): Promise<FastifyReply> {
     const addFields = this.#addFieldsTo(request)
-    const reading = await this.#plane.read(request.sandbox, (isTimeUp) => read(isTimeUp, addFields))
+    const reading = await this.plane.read(request.sandbox, (isTimeUp) => read(isTimeUp, addFields))
     return this.#send(request, reply, reading)
   }
 
   #addFieldsTo(request: FastifyRequest): AddFields | undefined {
-    const fields = this.#fields
+    const fields = this.fields
     return fields && ((value, schema) => fields.addTo(request, value, schema) as typeof value)
   }
 
   #send(request: FastifyRequest, reply: FastifyReply, reading: Reading) {
-    const { text, message = this.#messageOf(request) } = reading
+    const { text, message = this.messageOf(request) } = reading
     void reply.type('application/json; charset=utf-8')
-    if (this.#fields !== undefined) {
-      return reply.send(`${startOf(this.#fields.addToEnvelope(success(request, message)))}${text}}`)
+    if (this.fields !== undefined) {
+      return reply.send(`${startOf(this.fields.addToEnvelope(success(request, message)))}${text}}`)
     }
     const sent = reading.sent?.message === message ? reading.sent : (reading.sent = sentOf(message, text))
     const payload = sharedText(sent, request.id)
@@ -121,7 +119,7 @@ export class ReadCache {
   }
 
   #begin(request: FastifyRequest, read: (isTimeUp: () => boolean) => Slices<Reading>): Reading | Promise<Reading> {
-    const reading = this.#plane.read(request.sandbox, read)
+    const reading = this.plane.read(request.sandbox, read)
     if (!(reading instanceof Promise)) return this.#keep(request, reading)
     const key = keyOf(request)
     const answer = reading
@@ -134,14 +132,14 @@ export class ReadCache {
   }
 
   #find(request: FastifyRequest): Answer | undefined {
-    if (this.#plane.past.moment !== undefined) return undefined
+    if (this.plane.past.moment !== undefined) return undefined
     const answer = this.#answers.get(keyOf(request))
     if (answer?.version !== request.sandbox.version) return undefined
-    return answer.until === undefined || this.#plane.now(request.sandbox) < answer.until ? answer : undefined
+    return answer.until === undefined || this.plane.now(request.sandbox) < answer.until ? answer : undefined
   }
 
   #keep(request: FastifyRequest, reading: Reading): Reading {
-    if (this.#plane.past.moment !== undefined) return reading
+    if (this.plane.past.moment !== undefined) return reading
     const key = keyOf(request)
     this.#drop(key)
     const size = sizeOf(key, reading)

@@ -21,8 +21,6 @@ const RETRY_MS = 5000
 
 /** Writes the steps of one sandbox as lines, without secrets. */
 export class FileRecorder implements Recorder {
-  readonly #lines: Lines
-  readonly #manifest: () => Manifest
   #write: ReturnType<typeof rowWriter> | undefined
   #step = 0
   #isBegun = false
@@ -35,10 +33,10 @@ export class FileRecorder implements Recorder {
   #draws = 0
   #clock: ClockState | undefined
 
-  constructor(lines: Lines, manifest: () => Manifest) {
-    this.#lines = lines
-    this.#manifest = manifest
-  }
+  constructor(
+    private readonly lines: Lines,
+    private readonly manifest: () => Manifest
+  ) {}
 
   /** The number of the last step. */
   get step(): number {
@@ -57,7 +55,7 @@ export class FileRecorder implements Recorder {
   begin(state: WholeState): void {
     if (!this.#isBegun) {
       this.#isBegun = true
-      const manifest = this.#manifest()
+      const manifest = this.manifest()
       this.#write = rowWriter(manifest.shapes)
       this.#append(JSON.stringify(manifest))
       if (state.document !== undefined) this.#append(JSON.stringify({ kind: 'state', state: mask(state.document) }))
@@ -136,7 +134,7 @@ export class FileRecorder implements Recorder {
     if (this.#isEnded) return
     if (this.#isBegun) this.#append('{"kind":"end"}')
     this.#isEnded = true
-    this.#lines.end()
+    this.lines.end()
   }
 
   /** Notes that lines were lost. */
@@ -165,7 +163,7 @@ export class FileRecorder implements Recorder {
   #append(line: string): void {
     if (this.#lost !== undefined || this.#isEnded) return
     if (line.length > MAX_LINE) this.lose()
-    else this.#lines.append(line)
+    else this.lines.append(line)
   }
 }
 

@@ -21,10 +21,6 @@ type Whole = Omit<CheckpointLine, 'kind' | 'after'>
 
 /** Plays a recording back in a database in memory, and reads the state after any step. */
 export class Playback {
-  readonly plane: ControlPlane
-  readonly sandbox: Sandbox
-  /** Codes in this version's database, by those in the recording. */
-  readonly #codes: readonly number[]
   /** Applied only when the state is read, because the next checkpoint replaces it. */
   #whole: Whole | undefined
   #changes: WrittenChange[] = []
@@ -33,10 +29,12 @@ export class Playback {
   #state: PreparedState | undefined
   readonly #document: ReturnType<typeof playedState>
 
-  private constructor(plane: ControlPlane, sandbox: Sandbox, codes: readonly number[]) {
-    this.plane = plane
-    this.sandbox = sandbox
-    this.#codes = codes
+  /** @param codes those in this version's database, by those in the recording */
+  private constructor(
+    readonly plane: ControlPlane,
+    readonly sandbox: Sandbox,
+    private readonly codes: readonly number[]
+  ) {
     this.#document = playedState(plane, sandbox)
   }
 
@@ -136,7 +134,7 @@ export class Playback {
 
   /** @throws {RecordingError} if the values do not fit the code's table */
   #codeHere(code: number, values: readonly unknown[]): number {
-    const known = this.#codes[code]
+    const known = this.codes[code]
     const shape = known === undefined ? undefined : this.plane.shapes[known]
     const expected = (shape?.columns.length ?? 0) * (shape?.kind === 'update' ? 2 : 1) + 1
     if (known === undefined || values.length !== expected || !Number.isSafeInteger(values.at(-1)))

@@ -102,17 +102,15 @@ export interface TxParts {
 
 /** A write's transaction: the stores of one sandbox at a point in time, and the request behind it. */
 export class Tx extends SandboxStores implements SimTx<Sandbox> {
-  readonly #parts: TxParts
   #timestamp: string | undefined
 
   constructor(
-    parts: TxParts,
+    private readonly parts: TxParts,
     readonly sandbox: Sandbox,
     readonly now: number,
     readonly requestId: string
   ) {
     super(parts.stores, sandbox)
-    this.#parts = parts
   }
 
   /** `now` as a timestamp. */
@@ -121,7 +119,7 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
   }
 
   get profile(): Profile {
-    return this.#parts.profile
+    return this.parts.profile
   }
 
   get catalogue(): Catalogue {
@@ -135,13 +133,13 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
 
   /** Starts a transition of a resource. @returns when it ends; `Infinity` while it is held */
   begin(transition: Transition, resource: string, payload: DueEvent['payload'] = {}): number {
-    return this.#parts.engine.begin(this, transition, resource, payload)
+    return this.parts.engine.begin(this, transition, resource, payload)
   }
 
   /** When the first of these transitions of a resource ends; undefined if none is under way, or all are held. */
   endOf(resource: string, transitions: readonly Transition[]): number | undefined {
     const kinds = transitions.map(({ name }) => name)
-    return this.#parts.engine.dueEvents.nextOfResource(this.sandbox.key, resource, kinds)?.due ?? undefined
+    return this.parts.engine.dueEvents.nextOfResource(this.sandbox.key, resource, kinds)?.due ?? undefined
   }
 
   /** Schedules an event of a resource. */
@@ -151,12 +149,12 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     due: number,
     payload: Static<Payload>
   ): void {
-    this.#parts.engine.schedule(this, { kind: kind.name, resource, due, payload, requestId: this.requestId })
+    this.parts.engine.schedule(this, { kind: kind.name, resource, due, payload, requestId: this.requestId })
   }
 
   /** Cancels the events of a resource: those of some kinds, or all. */
   cancel(resource: string, kinds?: readonly EventKind[]): void {
-    this.#parts.engine.cancel(
+    this.parts.engine.cancel(
       this,
       resource,
       kinds?.map(({ name }) => name)
@@ -169,7 +167,7 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
     kind: EventKind<Payload>,
     isMeant: (payload: Static<Payload>) => boolean
   ): void {
-    const { dueEvents } = this.#parts.engine
+    const { dueEvents } = this.parts.engine
     for (const { sequence, payload } of dueEvents.listOfResource(this.sandbox.key, resource, kind.name)) {
       if (isMeant(payload)) dueEvents.remove(this.sandbox.key, sequence)
     }
@@ -177,6 +175,6 @@ export class Tx extends SandboxStores implements SimTx<Sandbox> {
 
   /** Adds a change that happens now to the timeline. */
   note(entry: Omit<TimelineEntry, 'at' | 'requestId'>): void {
-    this.#parts.timeline.add(this, entry)
+    this.parts.timeline.add(this, entry)
   }
 }

@@ -6,15 +6,16 @@ const MOST_KNOWN = 10_000
 
 /** Limits the number of resources per sandbox. Counts them once, then tracks additions and removals. */
 export class ResourceLimit {
-  /** Maximum number of resources. */
-  readonly limit: number
   readonly #count
   /** How many more are allowed, by sandbox key. */
   readonly #rooms = new Map<number, number>()
 
-  /** @param tables their rows are the resources */
-  constructor(db: Database, tables: readonly string[], limit: number) {
-    this.limit = limit
+  /** @param tables their rows are the resources @param limit maximum number of resources */
+  constructor(
+    db: Database,
+    tables: readonly string[],
+    readonly limit: number
+  ) {
     this.#count = db.prepare<[{ sandbox: number }], { count: number }>(
       `SELECT ${tables.map((table) => `(SELECT count(*) FROM ${table} WHERE sandbox = @sandbox)`).join(' + ')} AS count`
     )

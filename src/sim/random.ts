@@ -14,12 +14,10 @@ export interface RandomState {
  * cheap to store. After a restart, a stream continues where it stopped, and it never gives an id twice.
  */
 export class Random {
-  readonly #state: RandomState
   readonly #words: readonly [number, number, number]
 
   /** The state is shared with the caller and advances with every draw. */
-  constructor(state: RandomState) {
-    this.#state = state
+  constructor(private readonly state: RandomState) {
     const word = (index: number) => Number.parseInt(state.seed.slice(index * 8, index * 8 + 8), 16)
     this.#words = [word(0), word(1), word(2)]
   }
@@ -29,7 +27,7 @@ export class Random {
     this.#draw()
     // Consecutive ids share a prefix, so their rows are neighbours in an index and a commit writes few pages. 106
     // random bits remain.
-    const neighbourhood = this.#words[0] + Math.floor(this.#state.draws / ALIKE)
+    const neighbourhood = this.#words[0] + Math.floor(this.state.draws / ALIKE)
     bytes[0] = neighbourhood >>> 8
     bytes[1] = neighbourhood
     bytes[6] = (bytes[6]! & 0x0f) | 0x40
@@ -47,7 +45,7 @@ export class Random {
   /** Fills the block by the sfc32 generator, seeded with the seed and the counter, once these are well mixed. */
   #draw(): void {
     let [a, b, c] = this.#words
-    let counter = ++this.#state.draws
+    let counter = ++this.state.draws
     // The generator counts in 32 bits; the higher bits go into another word.
     a ^= Math.floor(counter / 2 ** 32)
     counter |= 0

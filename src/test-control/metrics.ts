@@ -15,17 +15,15 @@ const RESOLUTION = 20
  * measured from now on.
  */
 export class Metrics {
-  readonly #plane: ControlPlane
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION })
 
-  constructor(plane: ControlPlane) {
-    this.#plane = plane
+  constructor(private readonly plane: ControlPlane) {
     this.#delay.enable()
   }
 
   /** All metrics in the OpenMetrics text format. */
   read(): string {
-    return [...serverMetrics(this.#plane), ...this.#processMetrics(), '# EOF\n'].join('')
+    return [...serverMetrics(this.plane), ...this.#processMetrics(), '# EOF\n'].join('')
   }
 
   close(): void {

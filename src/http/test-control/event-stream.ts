@@ -13,20 +13,18 @@ const SIGN_OF_LIFE = ': still here\n\n'
 
 /** The events of a sandbox as a reply body. Ends when the sandbox is gone, or by {@link Readable.destroy}. */
 export class EventStream extends Readable implements Listener {
-  readonly #eventHub: EventHub
   readonly #closed = new AbortController()
   #isBehind = false
 
   /** @param after id of the last event that the listener has seen @param expires when the sandbox does */
   constructor(
-    eventHub: EventHub,
+    private readonly eventHub: EventHub,
     toView: Present,
     after: string | undefined,
     expires: number | null,
     heartbeat = HEARTBEAT
   ) {
     super()
-    this.#eventHub = eventHub
     this.push(SIGN_OF_LIFE)
     eventHub.listen(this, toView, after)
     void this.#live(heartbeat, expires ?? Infinity)
@@ -40,7 +38,7 @@ export class EventStream extends Readable implements Listener {
 
   end(): void {
     this.#closed.abort()
-    this.#eventHub.leave(this)
+    this.eventHub.leave(this)
     if (this.destroyed) return
     // Unread data must not keep the server from closing.
     if (this.readableLength > 0) this.destroy()
@@ -51,12 +49,12 @@ export class EventStream extends Readable implements Listener {
   override _read(): void {
     if (!this.#isBehind) return
     this.#isBehind = false
-    this.push(this.#eventHub.resync)
+    this.push(this.eventHub.resync)
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#closed.abort()
-    this.#eventHub.leave(this)
+    this.eventHub.leave(this)
     done(error)
   }
 

@@ -21,12 +21,10 @@ interface NewBackup {
 
 /** How backups and restore jobs change over time. Every method must be called within a write. */
 export class BackupLifecycle {
-  readonly #engine: Engine<Tx>
-  readonly #workspaces: WorkspaceLifecycle
-
-  constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle) {
-    this.#engine = engine
-    this.#workspaces = workspaces
+  constructor(
+    private readonly engine: Engine<Tx>,
+    private readonly workspaces: WorkspaceLifecycle
+  ) {
     engine.onEnd(BACKUP_END, (tx, ending) => this.#endBackup(tx, ending))
     engine.onEvent(RESTORE_STEP, (tx, { payload }) => this.#work(tx, payload.job))
     workspaces.observer = {
@@ -85,7 +83,7 @@ export class BackupLifecycle {
     const job = newJob(tx, { workspace: workspace.id, status: 'Pending', output, extra })
     tx.restoreJobs.insert(job)
     this.#note(tx, RESTORE, job.id, null, 'Pending')
-    this.#planWork(tx, workspace.id, job.id, this.#workspaces.restore(tx, workspace, { job: job.id }))
+    this.#planWork(tx, workspace.id, job.id, this.workspaces.restore(tx, workspace, { job: job.id }))
     return job.id
   }
 
@@ -105,7 +103,7 @@ export class BackupLifecycle {
   /** A job is pending for the first third of its time. */
   #planWork(tx: Tx, workspace: string, job: string, ends: number): void {
     if (ends <= tx.now) return
-    const { min, max } = this.#engine.boundsOf(RESTORE)
+    const { min, max } = this.engine.boundsOf(RESTORE)
     const whole = ends === Infinity ? (min + max) / 2 : ends - tx.now
     const due = tx.now + Math.floor(whole / 3)
     tx.schedule(RESTORE_STEP, workspace, due, { job })

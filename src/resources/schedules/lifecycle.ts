@@ -37,12 +37,11 @@ const RETRY_MS = 60_000
 
 /** How schedules act over time. Every method must be called within a write. */
 export class ScheduleLifecycle {
-  readonly #workspaces: WorkspaceLifecycle
-  readonly #backups: BackupLifecycle
-
-  constructor(engine: Engine<Tx>, workspaces: WorkspaceLifecycle, backups: BackupLifecycle) {
-    this.#workspaces = workspaces
-    this.#backups = backups
+  constructor(
+    engine: Engine<Tx>,
+    private readonly workspaces: WorkspaceLifecycle,
+    private readonly backups: BackupLifecycle
+  ) {
     engine.onEvent(BACKUP_FIRING, (tx, { resource }) => this.#fireBackup(tx, resource))
     engine.onEvent(BACKUP_RETRY, (tx, { resource, payload }) => this.#backUp(tx, resource, payload.retries))
     engine.onEvent(WORKSPACE_FIRING, (tx, { resource, payload }) => this.#fireWorkspace(tx, resource, payload))
@@ -118,7 +117,7 @@ export class ScheduleLifecycle {
       const spare = this.#removedBySuccess(tx, id)
       tx.quotas.check('automatic_backups', (rule) => tx.backups.countFor(true, rule, workspace) - spare)
       tx.resources.take()
-      this.#backups.run(tx, workspace, { isAutomatic: true, retries })
+      this.backups.run(tx, workspace, { isAutomatic: true, retries })
     })
   }
 
@@ -153,8 +152,8 @@ export class ScheduleLifecycle {
       return
     }
     this.#attempt(tx, workspaceId, WORKSPACE_FIRING.name, () => {
-      if (schedule.workspaceTypeName === null) this.#workspaces.start(tx, PAUSE, workspace)
-      else this.#workspaces.ensureRunningAs(tx, workspace, schedule.workspaceTypeName)
+      if (schedule.workspaceTypeName === null) this.workspaces.start(tx, PAUSE, workspace)
+      else this.workspaces.ensureRunningAs(tx, workspace, schedule.workspaceTypeName)
     })
   }
 
