@@ -114,6 +114,31 @@ void t.test('a trial that takes more than a slice starts over with the same ids,
   t.strictSame(told, ['state', 'state'])
 })
 
+void t.test('a failed trial leaves nothing, however much it has changed', async (t) => {
+  const b = await open(t)
+  const { plane, sandbox, by, set, quotas, told } = b
+  const steps = Array.from({ length: 250 }, (_, i) => () => set(i))
+  const { clock } = sandbox
+  let begun = 0
+  for (const trial of [
+    inSlices(...steps, fails),
+    inSlices(() => plane.engine.setClock(sandbox, { ...clock, base: START + 5000 }), fails),
+    function* (): Slices<string> {
+      set(1)
+      begun++
+      return fails()
+    }
+  ]) {
+    await t.rejects(plane.tryInSlices(by(), trial), { message: 'no' })
+    t.strictSame(quotas(), NONE)
+    t.strictSame(sandbox.clock, clock)
+    t.strictSame(told, [])
+    t.equal(sandbox.journal.find('x'), undefined)
+    t.notOk(plane.isHeld(sandbox))
+  }
+  t.equal(begun, 1, 'what fails at once is not tried again')
+})
+
 void t.test('trials of several sandboxes run one after another', async (t) => {
   const a = await open(t)
   const b = await openSandbox(a.mock)
