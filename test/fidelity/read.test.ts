@@ -46,7 +46,10 @@ void t.test('an entry of an HTTP Archive is read with headers, query, bodies and
       },
       {
         status: 201,
-        headers: [{ name: 'Content-Type', value: 'application/json' }],
+        headers: [
+          { name: 'Content-Type', value: 'application/json' },
+          { name: 'Retry-After', value: 30 }
+        ],
         content: { size: 20, mimeType: 'application/json', text: '{"Result":[1]}' }
       }
     )
@@ -63,7 +66,7 @@ void t.test('an entry of an HTTP Archive is read with headers, query, bodies and
       requestHeaders: { 'x-api-key': 'key-1', accept: 'a/b, c/d' },
       requestBody: { name: 'w' },
       status: 201,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'retry-after': '30' },
       body: { Result: [1] }
     }
   ])

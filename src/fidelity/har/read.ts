@@ -74,7 +74,8 @@ function headersOf(pairs: unknown): Headers {
   for (const pair of listOf(pairs)) {
     const { name, value } = objectOf(pair)
     if (typeof name !== 'string' || name.startsWith(':')) continue
-    const [key, own] = [name.toLowerCase(), textOf(value) ?? '']
+    // Some tools write numbers.
+    const [key, own] = [name.toLowerCase(), typeof value === 'number' ? String(value) : (textOf(value) ?? '')]
     const before = headers.get(key)
     headers.set(key, before === undefined ? own : `${before}, ${own}`)
   }
