@@ -318,6 +318,8 @@ void t.test('values that the interface declares stay', async (t) => {
   const headers = { date: 'Sat, 06 Jun 2026 08:44:30 GMT', 'retry-after': '30', ...policy }
   t.strictSame(mask({ headers: { ...headers, 'content-length': '30' } }).headers, headers)
   t.match(mask({ requestHeaders: { authorization: 'Bearer x' } }).requestHeaders, { authorization: /^Bearer name-/ })
+  const named = { 'ratelimit-policy': '"acme-payments";q=5;w=1' }
+  t.notMatch(mask({ headers: named }).headers['ratelimit-policy'], 'acme', 'a name of a policy that may be a customer')
 })
 
 void t.test('a comparison finds the same in masked exchanges', async (t) => {

@@ -31,13 +31,16 @@ const APPLICATION = String.raw`application/(?:(?:problem\+)?json|xml|octet-strea
 const MEDIA_TYPE = `(?:text/(?:plain|html|csv)|multipart/form-data|${APPLICATION})`
 const METHOD = '(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)'
 const CHARSET = 'charset="?(?:utf-8|us-ascii|iso-8859-1)"?'
+/** A service may name a policy after a customer. */
+const POLICY_NAME = '"?(?:default|burst|sustained|(?:per-)?(?:second|minute|hour|day|month)|hourly|daily|monthly)"?'
+const POLICY = String.raw`${POLICY_NAME}; ?q=\d{1,6}; ?w=\d{1,6}`
 
 /** The harmless parts of headers that are compared or learned. */
 const HARMLESS_HEADERS: ReadonlyMap<string, RegExp> = new Map([
   ['content-type', new RegExp(`^${MEDIA_TYPE}(?:; ?${CHARSET})?(?=;|$)`, 'i')],
   ['allow', new RegExp(`^${METHOD}(?:, ?${METHOD}){0,6}$`)],
   ['retry-after', /^\d{1,5}$/],
-  ['ratelimit-policy', /^(?:"?[a-z-]{1,24}"?; ?q=\d{1,6}; ?w=\d{1,6}(?:, ?|$)){1,8}$/],
+  ['ratelimit-policy', new RegExp(`^${POLICY}(?:, ?${POLICY}){0,7}$`)],
   ['www-authenticate', /^(?:Basic|Bearer|Digest)(?=\s|$)/i]
 ])
 
