@@ -147,9 +147,9 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
 
   /** The template of the known route at the end of a path, which may begin with a base path. */
   function routeOf(path: string): readonly string[] | undefined {
-    const segments = path.split('/')
+    const [, ...segments] = path.split('/')
     return routes.find((route) => {
-      const end = segments.slice(1).slice(-route.length)
+      const end = segments.slice(-route.length)
       return route.every((part, index) => (part.startsWith('{') ? Boolean(end[index]) : part === end[index]))
     })
   }
