@@ -1,6 +1,6 @@
 import { groupBy } from '../lib/group-by.js'
+import { isObject } from '../lib/json.js'
 import { isSecret } from '../lib/secrets.js'
-import type { PartList } from '../resources/parts.js'
 import { canonical, type Masking } from './masking.js'
 import { labelOf } from './points.js'
 
@@ -33,18 +33,11 @@ export interface Difference {
   readonly changed: readonly Changed[]
 }
 
-/** The lists of a state document, and the kind of their items. */
-const KINDS: Readonly<Record<string, string>> = {
-  org_users: 'org user',
-  workgroups: 'workgroup',
-  entries: 'allow-list entry',
-  databases: 'database',
-  workspaces: 'workspace',
-  backups: 'backup',
-  restore_jobs: 'restore job',
-  schedules: 'schedule',
-  users: 'database user'
-} satisfies Readonly<Record<'org_users' | 'workgroups' | 'workspaces' | PartList, string>>
+/** The kinds of resources whose lists do not have their name. */
+const KINDS: Readonly<Record<string, string>> = { entries: 'allow-list entry', users: 'database user' }
+
+/** The kind of the resources in a list of a state document. */
+const kindIn = (list: string) => KINDS[list] ?? list.replaceAll('_', ' ').replace(/s$/, '')
 
 /** Fields that differ even in correct runs: ids, times, and counts of changes. */
 const IGNORED = /^(?:id|.*_id|.*_at|time|.*_time|database|last_.*|.*_number|.*_bytes|output|.*_message|tag)$/
@@ -69,8 +62,7 @@ export function resourcesOf(
   function walk(fields: Fields, path: readonly string[]): Record<string, string> {
     const own: Record<string, string> = {}
     for (const [field, value] of Object.entries(fields)) {
-      const kind = KINDS[field]
-      if (kind !== undefined && Array.isArray(value)) for (const item of value as Fields[]) add(kind, item, path)
+      if (Array.isArray(value) && value.every(isObject)) for (const item of value) add(kindIn(field), item, path)
       else if (field === 'allow_list') Object.assign(own, walk(value as Fields, path))
       else if (value !== undefined && !isSecret(field) && (KEPT.test(field) || !IGNORED.test(field)))
         own[field] = canonical(value, masking)

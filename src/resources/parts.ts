@@ -57,12 +57,6 @@ export const WORKSPACE_PARTS = {
   users: { inDocument: databaseUserInDocument, store: 'databaseUsers', check: checkDatabaseUsers }
 } as const satisfies Parts
 
-type ListsIn<P extends Parts> = {
-  [Name in keyof P]: P[Name] extends { readonly isSingle: true } ? never : Name
-}[keyof P]
-/** The names of the lists of parts. */
-export type PartList = ListsIn<typeof WORKGROUP_PARTS> | ListsIn<typeof WORKSPACE_PARTS>
-
 type SchemaOf<P extends Part> = P['inDocument']['schema']
 type Schemas<P extends Parts> = {
   -readonly [Name in keyof P]: TOptional<
