@@ -37,10 +37,12 @@ void t.test('a long name is not kept, because clients could fill memory with the
   t.equal(computed, 3)
 })
 
-void t.test('the user info of a URL is masked in any text', async (t) => {
+void t.test('the key of a fork, and the user info of a URL, are masked in any text', async (t) => {
   for (const [text, masked] of [
     ['postgres://ann:hunter2@db:5432/a?b=c', 'postgres://***@db:5432/a?b=c'],
     ['https://token@host', 'https://***@host'],
+    [`key: fork_${'0f'.repeat(12)}.`, 'key: ***.'],
+    [`fork_${'0'.repeat(23)}`, `fork_${'0'.repeat(23)}`],
     ['redis://:p@ss@host/0', 'redis://***@host/0'],
     ['from a://x:y@b to c://u:v@d.', 'from a://***@b to c://***@d.'],
     ['https://host/path?mail=a@b', 'https://host/path?mail=a@b'],
