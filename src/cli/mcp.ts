@@ -5,7 +5,7 @@ import { ALL_OPTIONS, readFlags } from './command.js'
 import { MCP_FLAGS } from './commands/mcp.js'
 import { exploreTool } from './mcp-explore.js'
 import { openServer } from './own-server.js'
-import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
+import { CLIENT_VARIABLES, type Environment } from './target.js'
 
 const REMEDIES = {
   key: `Start svc-mock mcp with a key that the server accepts: --key KEY, or ${CLIENT_VARIABLES.key} with --url.`,
@@ -26,19 +26,15 @@ export async function mcpCommand(args: readonly string[]): Promise<number> {
     { ...(key === undefined ? {} : { 'x-api-key': key }), ...(token === undefined ? {} : { 'x-mock-token': token }) },
     REMEDIES
   )
+  const about = key === undefined ? '' : `It finds this sandbox by the key ${key} (header x-api-key).`
   const streams = { input: process.stdin, output: process.stdout }
   try {
-    await speakOverStdio(streams, client, ended.signal, [exploreTool], addressOf(target))
+    await speakOverStdio(streams, client, ended.signal, [exploreTool], about)
   } finally {
     process.stdin.destroy()
     await close()
   }
   return 0
-}
-
-function addressOf({ url, key }: Target): string {
-  const place = key === undefined ? '' : `, and this sandbox by the key ${key} (header x-api-key)`
-  return `A client under test finds the server at ${url}${place}.`
 }
 
 /** Reads the command line. @throws {UsageError} for the first problem */

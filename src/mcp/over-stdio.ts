@@ -15,7 +15,7 @@ interface Streams {
 /**
  * Speaks the protocol over two streams until the client leaves or the signal is aborted.
  * @param more additional tools
- * @param about information for the client about this server
+ * @param about further information for the client about this server
  */
 export async function speakOverStdio(
   { input, output }: Streams,

@@ -53,7 +53,7 @@ Its server is svc-mock at ${url}${place}.
    a workspace in an unexpected state: requests why, with its id as resource_id.
 3. transitions list and faults list: was the failure injected?
 4. compare, from the last moment at which everything was right: what has changed since.
-5. sandbox fork, and try the repair in the copy: the original stays as evidence.
+5. sandbox save, and try the repair in a new one from that: the original stays as evidence.
 
 Say whether the client, the test or an assumption of the mock (svc-mock://assumptions) is wrong, and show the record
 that proves it.`

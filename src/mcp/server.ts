@@ -18,8 +18,8 @@ import type { Answer, Tool } from './tool.js'
 import { TOOLS } from './tools.js'
 
 const INSTRUCTIONS = `svc-mock is a mock of the control plane of a cloud database service. Workgroups have workspaces,
-whose states change over time, by a clock that you can move. Nothing here is real, so feel free to experiment; a fork
-leaves the original unchanged. Each key names a sandbox of its own.`
+whose states change over time, by a clock that you can move. Nothing here is real, so feel free to experiment; a copy
+of the sandbox leaves the original unchanged. Each key names a sandbox of its own.`
 
 /** The SDK would load a package that validates answers of users, but this server asks them nothing. */
 const jsonSchemaValidator = {
@@ -33,7 +33,7 @@ const HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
 interface More {
   readonly tools: readonly Tool[]
-  /** Information for the client about this server. */
+  /** Further information for the client about this server. */
   readonly about: string
   readonly tasks: Tasks
 }
@@ -52,7 +52,7 @@ export function createMcpServer(client: McpClient, more?: More): Server {
         'prompts/list': HINT
       },
       capabilities: { tools: {}, resources: {}, prompts: {}, ...(more && { extensions: { [TASKS]: {} } }) },
-      instructions: more === undefined ? INSTRUCTIONS : `${INSTRUCTIONS}\n\n${more.about}`
+      instructions: `${INSTRUCTIONS}\n\nA client under test finds the server at ${client.url}. ${more?.about ?? ''}`
     }
   )
 

@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
-import { type Static, type TObject, type TOptional, type TProperties, type TUnknown, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { check } from '../interface/check.js'
 import { enumeration } from '../interface/schemas.js'
 import { fillPath, queryText } from '../lib/fill-path.js'
@@ -114,51 +114,60 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
   }
 }
 
-interface Action<T extends TProperties> {
+/** One of the actions of a tool. */
+interface Action {
   /** The arguments that it accepts; others are refused. */
-  readonly takes?: readonly (keyof T & string)[]
-  readonly needs?: readonly (keyof T & string)[]
-  readonly run: ToolSpec<T>['run']
+  readonly takes: TProperties
+  readonly run: (input: never, call: ToolCall) => Answer | Promise<Answer>
 }
 
-/** An action that makes a call of test control, with arguments named like the fields of its body or query. */
-interface CallAction {
-  readonly takes?: readonly string[]
-  readonly needs?: undefined
-  /** Name of the call. */
-  readonly run: string
+/** Makes an action that is not one call of test control. */
+export const defineAction = <T extends TProperties>(takes: T, run: ToolSpec<T>['run']): Action => ({ takes, run })
+
+type Actions = Omit<ToolSpec<TProperties>, 'run' | 'input'> & {
+  /** Calls of test control by their names, or others. */
+  readonly actions: Readonly<Record<string, string | Action>>
 }
 
-type Actions<T extends TProperties> = Omit<ToolSpec<T>, 'run' | 'input'> & {
-  /** The arguments that are not, or not described, like the fields of a call. */
-  readonly input?: T
-  readonly actions: Readonly<Record<string, Action<T> | CallAction>>
-}
-
-/** Makes a tool whose argument `action` selects one of several functions. */
-export function defineActions<T extends TProperties>({ actions, input, ...spec }: Actions<T>): Tool {
-  const called: TProperties = Object.fromEntries(
-    Object.values(actions).flatMap(({ takes = [], run }) =>
-      typeof run === 'string' ? Object.entries(fieldsOf(run, takes)) : []
-    )
+/** Makes a tool whose argument `action` selects one of several actions. */
+export function defineActions({ actions, ...spec }: Actions): Tool {
+  const known = new Map(
+    Object.entries(actions).map(([name, one]) => [name, typeof one === 'string' ? actionOf(one) : one])
   )
+  const all = [...known.values()].flatMap(({ takes }) => Object.entries(takes))
   return defineTool({
     ...spec,
-    input: { action: enumeration(Object.keys(actions), 'What to do.'), ...called, ...input },
+    input: {
+      action: enumeration([...known.keys()], 'What to do.'),
+      ...Object.fromEntries(all.map(([name, schema]) => [name, Type.Optional(schema)]))
+    },
     run: (given, call) => {
-      const { action, ...rest } = given as unknown as Readonly<Record<string, unknown>> & { readonly action: string }
-      const { takes = [], needs = [], run } = actions[action]!
-      const other = Object.keys(rest).find((name) => !takes.includes(name))
+      const { action, ...input } = given as Input & { readonly action: string }
+      const { takes, run } = known.get(action)!
+      const names = Object.keys(takes)
+      const other = Object.keys(input).find((name) => !names.includes(name))
       if (other !== undefined) {
-        const known = takes.length === 0 ? '' : `; it takes ${takes.join(', ')}`
-        throw wrongArgument(other, `cannot be used with the action ${action}${known}`)
+        const taken = names.length === 0 ? '' : `; it takes ${names.join(', ')}`
+        throw wrongArgument(other, `cannot be used with the action ${action}${taken}`)
       }
-      const missing = needs.find((name) => rest[name] === undefined)
+      const missing = strict(takes).required?.find((name) => input[name] === undefined)
       if (missing !== undefined) throw wrongArgument(missing, `is needed for the action ${action}`)
-      return typeof run === 'string' ? call.control(run, rest) : run(rest as Static<TObject<T>>, call)
+      return run(input as never, call)
     }
   })
 }
+
+/** A call as an action. Its arguments are the ids in the path, and the fields of the body or query, or a document. */
+function actionOf(name: string): Action {
+  const { params = {}, body, query, checksBody } = callNamed(name)
+  if (checksBody === true)
+    return defineAction({ document: DOCUMENT }, ({ document }, { control }) => control(name, document))
+  const ids = Object.entries(params).map(([param, meaning]) => [param, id(meaning)] as const)
+  const { properties } = (body ?? query ?? Type.Object({})) as TObject
+  return defineAction({ ...Object.fromEntries(ids), ...properties }, (input, { control }) => control(name, input))
+}
+
+const DOCUMENT = Type.Record(Type.String(), Type.Unknown(), { description: 'The document, in the form of read.' })
 
 function selected(result: unknown, expression: string): unknown {
   try {
@@ -198,13 +207,6 @@ function requestOf(call: ControlCall, input: Input) {
   const path = fillPath(call.path, input)
   const rest = Object.fromEntries(Object.entries(input).filter(([field]) => !Object.hasOwn(params, field)))
   return body === undefined ? { method, path: `${path}${queryText(rest)}` } : { method, path, body: rest }
-}
-
-/** The schemas of some fields of the body or query of a call. */
-export function fieldsOf<K extends string>(name: string, fields: readonly K[]): Record<K, TOptional<TUnknown>> {
-  const { body, query } = callNamed(name)
-  const { properties } = (body ?? query ?? Type.Object({})) as TObject
-  return Object.fromEntries(fields.map((field) => [field, properties[field]])) as Record<K, TOptional<TUnknown>>
 }
 
 function envelopeOf(url: string, { status, text }: TextReply): Envelope {

@@ -128,6 +128,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
     t.match(inputSchema, { type: 'object', additionalProperties: false, properties: { key: {}, select: {} } })
   }
   t.ok(JSON.stringify(tools).length < 24_000, 'together they leave room for others')
+  t.match(client.getInstructions(), url)
   const hinted = (hint: 'readOnlyHint' | 'idempotentHint' | 'destructiveHint' | 'openWorldHint') =>
     tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name)
   t.strictSame(hinted('readOnlyHint'), ['requests', 'compare'])
@@ -173,14 +174,13 @@ void t.test('the tools, resources and prompts are described', async (t) => {
 })
 
 void t.test('every action of every tool works', async (t) => {
-  const mock = await start(t)
-  const { url } = mock
+  const { url } = await start(t)
   const { result, use } = await httpAgent(t, url, KEY)
   const document = {
     clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
     workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }]
   }
-  t.match((await use('state', { action: 'put', document, as_baseline: true })).answer, { request_id: /./ })
+  t.match((await use('state', { action: 'seed', document })).answer, { request_id: /./ })
   t.match(await result('state', { action: 'read', select: 'workgroups[].workspaces[].id' }), ['w'])
   t.match(await result('clock', { action: 'read' }), { mode: 'frozen', now: '2027-01-01T00:00:00.000Z' })
   t.equal(await result('clock', { action: 'read', select: 'nothing' }), null)
@@ -191,25 +191,20 @@ void t.test('every action of every tool works', async (t) => {
   const ids = { workgroupID: 'g', workspaceID: 'w' }
   const hold = { transition: 'workspace.pause', outcome: 'hold' }
   const fail = { transition: 'workspace.resume', outcome: 'fail' }
-  await result('transitions', { action: 'add', rule: fail })
-  t.match(await result('transitions', { action: 'add', rule: hold }), { rules: [hold, fail] }, 'the newest first')
+  t.match(await result('transitions', { action: 'set', rules: [hold, fail] }), { rules: [hold, fail] })
   await result('call', { operation: 'pauseWorkspace', ids })
   t.match(await result('transitions', { action: 'release', resource_id: 'w' }), { fired: [{ resource_id: 'w' }] })
-  t.match(await result('transitions', { action: 'clear', transition: 'workspace.resume' }), { rules: [hold] })
-  t.match(await result('transitions', { action: 'list', select: 'rules' }), [hold])
-  t.match(await result('transitions', { action: 'clear' }), { rules: [] })
-  await Promise.all([1, 2, 3].map((times) => result('transitions', { action: 'add', rule: { ...fail, times } })))
-  t.equal(await result('transitions', { action: 'list', select: 'length(rules)' }), 3, 'parallel calls lose none')
-  await result('transitions', { action: 'clear' })
+  t.match(await result('transitions', { action: 'list', select: 'rules' }), [hold, fail])
+  t.strictSame(await result('transitions', { action: 'set', rules: [], select: 'rules' }), [])
 
   const fault = { operation: 'getWorkspace', times: 1, effect: { status: 503 } }
-  t.match(await result('faults', { action: 'add', rule: fault }), { id: 'fault-1' })
+  t.match(await result('faults', { action: 'add', ...fault }), { id: 'fault-1' })
   t.match(await use('call', { operation: 'getWorkspace', ids }), {
     isError: true,
     answer: { status: 503, result: { Error: true }, remedy: /fault/ }
   })
   t.match(await result('faults', { action: 'list' }), [{ id: 'fault-1', hits: 1 }])
-  t.match(await result('faults', { action: 'clear', id: 'fault-1' }), { removed: 1 })
+  t.match(await result('faults', { action: 'remove', id: 'fault-1' }), { removed: 1 })
   t.match(await result('faults', { action: 'clear' }), { removed: 0 })
 
   t.match(await result('requests', { action: 'list', status: '5xx' }), {
@@ -223,12 +218,15 @@ void t.test('every action of every tool works', async (t) => {
   const schedule = { ...described.example, workspace_id: 'w' }
   t.match(await result('call', { operation: 'updateWorkspaceSchedule', ids, body: schedule }), { Error: false })
 
-  const forked = await result('sandbox', { action: 'fork' })
-  t.match(forked, { key: /^fork_/, url })
-  t.strictSame(await mock.sandbox('agent').snapshot.list(), [], 'what a fork needs is gone')
-  await result('sandbox', { action: 'remove', key: forked.key })
+  await result('sandbox', { action: 'save', name: 'paused' })
+  const copy = await result('sandbox', { action: 'new', from: 'paused' })
+  const statuses = 'workgroups[].workspaces[].status'
+  t.strictSame(await result('state', { action: 'read', key: copy.key, select: statuses }), ['Stopped'])
+  await result('call', { operation: 'resumeWorkspace', ids })
+  await result('sandbox', { action: 'restore', name: 'paused' })
+  t.strictSame(await result('state', { action: 'read', select: statuses }), ['Stopped'])
   const { key } = await result('sandbox', { action: 'new', ttl: '1h' })
-  t.strictSame(await result('state', { action: 'read', key, select: 'workgroups[].workspaces[].status' }), ['Active'])
+  t.strictSame(await result('state', { action: 'read', key, select: statuses }), ['Active'])
   await result('sandbox', { action: 'reset', keep: ['clock'] })
   t.strictSame(await result('state', { action: 'read', select: 'workgroups[].workspaces[].schedules[]' }), [])
   await result('sandbox', { action: 'remove', key })
@@ -333,14 +331,14 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
     ['call', { operation: 'getWorkgroup' }, 'ids.workgroupID'],
     ['call', { operation: 'listWorkgroups', ids: { a: 'b' } }, 'ids.a'],
     ['call', { operation: 'listWorkgroups', body: {} }, 'body'],
-    ['faults', { action: 'add' }, 'rule', /is needed for the action add$/],
-    ['faults', { action: 'add', rule: { effect: { delay: 'long' } } }, 'effect.delay'],
-    ['transitions', { action: 'add', rule: { transition: 'x' } }, 'rules.0.transition'],
-    ['transitions', { action: 'clear', transition: 'resume' }, 'transition'],
+    ['faults', { action: 'add' }, 'effect', /is needed for the action add$/],
+    ['faults', { action: 'add', effect: { delay: 'long' } }, 'effect.delay'],
+    ['transitions', { action: 'set', rules: [{ transition: 'x' }] }, 'rules.0.transition'],
+    ['transitions', { action: 'release', transition: 'resume' }, 'transition'],
     ['requests', { action: 'why' }, 'request_id'],
     ['requests', { action: 'why', request_id: 'a', resource_id: 'b' }, 'resource_id'],
     ['requests', { action: 'why', resource_id: 'nothing' }, 'resource_id'],
-    ['sandbox', { action: 'fork', keep: ['clock'] }, 'keep', /cannot be used with the action fork; it takes ttl$/],
+    ['sandbox', { action: 'new', keep: ['clock'] }, 'keep', /cannot be used with the action new; it takes from, ttl$/],
     ['state', { action: 'put' }, 'document'],
     ['state', { action: 'put', document: { workgroup: [] } }, 'workgroup'],
     ['compare', {}, 'from'],

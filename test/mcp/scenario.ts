@@ -25,7 +25,7 @@ export async function breakAndRepair(t: Test, { result, use }: Agent): Promise<v
 
   // Make the next resume fail.
   const rule = { transition: 'workspace.resume', outcome: 'fail', reason: 'No capacity.', times: 1 }
-  t.match(await result('transitions', { action: 'add', rule }), { rules: [rule] })
+  t.match(await result('transitions', { action: 'set', rules: [rule] }), { rules: [rule] })
   await call('pauseWorkspace', { ids })
   await untilIdle()
   const resumed = (await use('call', { operation: 'resumeWorkspace', ids })).answer
@@ -50,9 +50,9 @@ export async function breakAndRepair(t: Test, { result, use }: Agent): Promise<v
     changes.slice(-2)
   )
 
-  // Fork, and fix it there.
-  const { key } = await result('sandbox', { action: 'fork' })
-  t.match(key, /^fork_/)
+  // Copy it, and fix it there.
+  await result('sandbox', { action: 'save', name: 'stopped' })
+  const { key } = await result('sandbox', { action: 'new', from: 'stopped' })
   t.strictSame(await result('state', { action: 'read', select: 'transitions', key }), [], 'the rule has been used up')
   const begin = (await use('call', { operation: 'resumeWorkspace', ids, key })).answer
   await untilIdle({ key })

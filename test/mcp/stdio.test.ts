@@ -85,7 +85,7 @@ void t.test('a server that starts again may have another interface', async (t) =
 
 void t.test('a reply that a fault drops is an error of the tool', async (t) => {
   const { result, use } = await stdioAgent(t, ['--demo'])
-  await result('faults', { action: 'add', rule: { operation: 'listWorkgroups', effect: { reply: 'drop' } } })
+  await result('faults', { action: 'add', operation: 'listWorkgroups', effect: { reply: 'drop' } })
   t.match(await use('call', { operation: 'listWorkgroups' }), { isError: true, answer: { remedy: /fault/ } })
 })
 

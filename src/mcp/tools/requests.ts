@@ -3,10 +3,9 @@ import { wholeId } from '../../interface/cut-id.js'
 import { id } from '../../lib/strict.js'
 import { partsIn, WORKSPACE_PARTS } from '../../resources/parts.js'
 import type { RecordedRequest, RequestList, StateDocument } from '../../test-control/handle/types.js'
+import { RequestFilterSchema } from '../../test-control/requests/schemas.js'
 import { wrongArgument } from '../refusal.js'
-import { type Answer, defineActions, fieldsOf, type ToolCall } from '../tool.js'
-
-const FILTER = ['operation', 'status', 'since', 'limit'] as const
+import { type Answer, defineAction, defineActions, type ToolCall } from '../tool.js'
 
 const USUAL_LIMIT = 20
 const MOST_CHANGES = 10
@@ -21,32 +20,28 @@ export const requestsTool = defineActions({
   scheduled and how these ended, and all state changes that it caused, even much later. Or why a workspace, a backup or
   a restore job is in its state (resource_id): its newest state changes with their reasons, and the record of the
   request behind the last one. Without changes, it still has the state from the contents that the sandbox was given.`,
-  input: {
-    ...fieldsOf('listRequests', FILTER),
-    request_id: Type.Optional(id('For why: RequestID of the request.')),
-    resource_id: Type.Optional(id('For why: id of a workspace, a backup or a restore job, even of a deleted one.'))
-  },
   isRead: true,
   actions: {
-    list: { takes: FILTER, run: (input, call) => list(call, input) },
-    why: {
-      takes: ['request_id', 'resource_id'],
-      run: async ({ request_id: request, resource_id: resource }, call) => {
+    list: defineAction(RequestFilterSchema.properties, async (filter, { control }) => {
+      const { result } = await control('listRequests', { limit: USUAL_LIMIT, ...filter })
+      const { requests, ...numbers } = result as RequestList
+      return { result: { requests: requests.map(inShort), ...numbers } }
+    }),
+    why: defineAction(
+      {
+        request_id: Type.Optional(id('RequestID of the request.')),
+        resource_id: Type.Optional(id('For why: id of a workspace, a backup or a restore job, even of a deleted one.'))
+      },
+      async ({ request_id: request, resource_id: resource }, call) => {
         if (request !== undefined && resource !== undefined)
           throw wrongArgument('resource_id', 'cannot be combined with request_id')
         if (request !== undefined) return { result: await recordOf(call, request) }
         if (resource === undefined) throw wrongArgument('request_id', 'or resource_id is needed for the action why')
         return whyOf(call, resource)
       }
-    }
+    )
   }
 })
-
-async function list({ control }: ToolCall, filter: object): Promise<Answer> {
-  const { result } = await control('listRequests', { limit: USUAL_LIMIT, ...filter })
-  const { requests, ...numbers } = result as RequestList
-  return { result: { requests: requests.map(inShort), ...numbers } }
-}
 
 /** Omits empty fields. */
 function inShort({ request_id, at, operation, method, path, status, error, fault, unread }: RecordedRequest) {
