@@ -59,8 +59,11 @@ async function read(
 
 const PATHS = ['/openapi.json', '/_mock/openapi.json']
 
-void t.test('neither document violates the recommended rules', async (t) => {
-  const config = await createConfig({ extends: ['recommended'] })
+/** In addition to the recommended ones, which check examples, summaries and the parameters of paths. */
+const RULES = { 'operation-singular-tag': 'error', 'operation-tag-defined': 'error', 'parameter-description': 'error' }
+
+void t.test('neither document violates the rules', async (t) => {
+  const config = await createConfig({ extends: ['recommended'], rules: RULES } as never)
   for (const path of PATHS) {
     const source = (await read(t, { strictBodies: true, basePath: '/api' }, path)).text
     const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
@@ -78,23 +81,13 @@ void t.test('the document of the control API has every route under /_mock, and t
   const isControl = (path: string) => path.startsWith('/_mock/')
   t.ok(Object.keys(document.paths as object).every(isControl))
   t.notOk(Object.keys((await read(t)).document.paths as object).some(isControl))
-  const tags = (document.tags as Body[]).map(({ name }) => name as string)
-  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item as Body)) as Body[]) {
-    t.ok(tags.includes(operation.tags[0] as string), `${operation.operationId} is under ${operation.tags[0]}`)
-    t.match(operation.summary, /\S/)
-  }
 })
 
-void t.test('each operation has a described tag, a summary and its credentials', async (t) => {
+void t.test('each operation has its credentials', async (t) => {
   const { document } = await read(t)
-  const tags = (document.tags as Body[]).map(({ name }) => name as string)
-  for (const [group, operation] of published(document)) {
-    const id = publishedId(group)
-    t.equal(operation.tags.length, 1, id)
-    t.ok(tags.includes(operation.tags[0] as string), `${id} is under ${operation.tags[0]}`)
-    t.match(operation.summary, /\S/)
+  for (const [group, { security }] of published(document)) {
     const isForUsers = group.some(needsSession)
-    t.strictSame(operation.security, isForUsers ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }], id)
+    t.strictSame(security, isForUsers ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }], publishedId(group))
   }
   t.match(document.components.securitySchemes, {
     apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', 'x-assumption': ID },
@@ -168,23 +161,11 @@ void t.test('the schemas have the names of the interface, and marks where it is 
   }
 })
 
-void t.test('each parameter and each security scheme has a description, in both documents', async (t) => {
+void t.test('both documents and each security scheme have a description', async (t) => {
   for (const path of PATHS) {
     const { document } = await read(t, {}, path)
-    t.match(document.info, { title: /\S/, description: /\S/ })
-    for (const scheme of Object.values(document.components.securitySchemes as object))
-      t.match(scheme, { description: /\S/ })
-    for (const { name, description } of document.tags as Body[]) t.match(description, /\S/, name as string)
-    for (const [url, item] of Object.entries(document.paths as Record<string, Record<string, Body>>))
-      for (const { operationId, parameters = [] } of Object.values(item)) {
-        const inPath = (parameters as Body[]).filter((parameter) => parameter.in === 'path')
-        t.strictSame(
-          inPath.map(({ name }) => `{${name}}`).sort(),
-          (url.match(/\{\w+\}/g) ?? []).sort(),
-          operationId as string
-        )
-        for (const { name, description } of parameters as Body[]) t.match(description, /\S/, `${operationId} ${name}`)
-      }
+    for (const part of [document.info, ...Object.values(document.components.securitySchemes as object)])
+      t.match(part, { description: /\S/ })
   }
 })
 
