@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import type { Options } from '../../src/options.js'
+import { CALLS } from '../../src/test-control/calls.js'
 import { buildMock, type BuiltMock, matchError } from '../helper.js'
 import { messageOf, patternOf, type Problem, type Values } from '../messages.js'
 
@@ -158,6 +159,15 @@ void t.test('an unknown host name is refused (DNS rebinding), unless --allowed-h
     t.equal(await ask({}, { host }), LET_IN, host)
   t.equal(await ask({ allowedHost: ['svc-mock'] }, { host: 'svc-mock:4700' }), LET_IN)
   t.equal(await ask({ host: '10.0.0.7' }, { host: '10.0.0.7:4700' }), LET_IN)
+})
+
+void t.test('every call of the control API is guarded, and so is the endpoint for agents', async (t) => {
+  const { app } = await buildMock(t)
+  for (const { method, path } of [...CALLS, { method: 'POST' as const, path: '/mcp' }])
+    for (const stranger of [{ remoteAddress: '10.0.0.7' }, { headers: { host: 'evil.example' } }]) {
+      const url = `/_mock${path.replaceAll(/:\w+/g, 'x')}`
+      t.equal((await app.inject({ method, url, ...stranger })).statusCode, 403, `${method} ${url}`)
+    }
 })
 
 void t.test('the interface is guarded only with --auth off; readiness and documents never are', async (t) => {

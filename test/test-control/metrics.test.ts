@@ -143,13 +143,3 @@ void t.test('there are metrics of sandboxes, events, commits and memory', async 
     t.ok(value(after, name) > 0, name)
   t.ok(value(after, 'nodejs_eventloop_lag_max_seconds') >= 0)
 })
-
-void t.test('metrics need no key, and are guarded like the rest of the control API', async (t) => {
-  const { call } = await buildMock(t, { controlToken: 'let-me-in' })
-  const read = (headers: Record<string, string>) => call('GET', '/metrics', { key: null, prefix: '/_mock', headers })
-  t.equal((await read({})).status, 403)
-  t.equal((await read({ 'x-mock-token': 'let-me-in' })).status, 200)
-  const local = await buildMock(t)
-  const refused = await local.call('GET', '/metrics', { key: null, prefix: '/_mock', remoteAddress: '192.0.2.1' })
-  t.equal(refused.status, 403)
-})
