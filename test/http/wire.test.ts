@@ -476,22 +476,6 @@ void t.test('HTTP/1.1 without Host is a 400 that ends the connection, and HTTP/1
   t.equal(readRaw(await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
 })
 
-void t.test('an unknown expectation is ignored', async (t) => {
-  const head = (expect: string) =>
-    `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ` +
-    `test\r\nContent-Type: application/json\r\n${expect}`
-  const body = JSON.stringify(GOOD)
-  for (const expect of ['', 'Expect: foo\r\n', 'Expect: 200-ok\r\n']) {
-    const reply = readRaw(await sendRaw(t, `${head(expect)}Content-Length: ${body.length}\r\n\r\n${body}`))
-    t.equal(reply.status, 200, expect)
-    t.match(reply.body, { Error: false, Result: GOOD })
-  }
-  t.match(
-    await sendRaw(t, `${head('Expect: 100-continue\r\n')}Content-Length: ${body.length}\r\n\r\n${body}`),
-    /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/
-  )
-})
-
 void t.test('every other method is a 405 on a known path, even with a body, and a 404 on an unknown one', async (t) => {
   const { app } = await buildMock(t)
   const port = await portOf(app)

@@ -84,7 +84,6 @@ void t.test('a purge removes unused sandboxes and their contents', async (t) => 
     const reply = await control(mock, 'POST', '/sandboxes/purge', { body: { idle } })
     matchError(t, reply, 'invalidBody', { idle: 'positiveDuration' })
   }
-  t.equal((await control(mock, 'POST', '/sandboxes/purge', { body: {} })).status, 400)
 })
 
 void t.test('listing and purging need a server with a control token, and the token', async (t) => {

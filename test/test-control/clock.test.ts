@@ -3,7 +3,7 @@ import { startMock } from '../../src/node/index.js'
 import { FIRED_LIMIT } from '../../src/sim/engine.js'
 import { CALLS } from '../../src/test-control/calls.js'
 import { type Body, buildMock, matchError, matchSuccess, pluck, replaceMethod, type Reply } from '../helper.js'
-import { type Fields, messageOf, oneOf, type Values, wrongType } from '../messages.js'
+import { type Fields, messageOf, oneOf, type Values } from '../messages.js'
 import { at, NONE, openSandbox, seconds, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 
@@ -104,13 +104,6 @@ testIn('PUT and advance name every invalid field, and change nothing', async (t,
   const before = await everything(b)
   const workspace_id = NONE
   const states = ['Creating', 'Active', 'Pausing', 'Stopped', 'Idle', 'Resuming', 'Resizing', 'Restoring']
-  const settings: [body: object, fields: Fields][] = [
-    [{ now: 'tomorrow' }, { now: 'clockTime' }],
-    [
-      { rate: 1_000_001, mode: null },
-      { mode: wrongType('string', 'null'), rate: ['atMost', { limit: 1000000 }] }
-    ]
-  ]
   const moves: [body: object, fields: Fields][] = [
     [{}, { '': 'oneWay' }],
     [{ max: 'PT1S' }, { '': 'oneWay' }],
@@ -130,7 +123,7 @@ testIn('PUT and advance name every invalid field, and change nothing', async (t,
     ],
     [{ until: { workspace_id, status: 'Active', x: 1 } }, { 'until.x': 'unknown' }]
   ]
-  for (const [body, fields] of settings) matchError(t, await b.control('PUT', '/clock', body), 'invalidBody', fields)
+  matchError(t, await b.control('PUT', '/clock', { now: 'tomorrow' }), 'invalidBody', { now: 'clockTime' })
   for (const [body, fields] of moves)
     matchError(t, await b.control('POST', '/clock/advance', body), 'invalidBody', fields)
   t.strictSame(await everything(b), before)
@@ -501,7 +494,6 @@ testIn('the timeline has every change with its request; a workspace can be selec
   t.equal(all.length, 8)
   t.strictSame(pluck(all, 'at'), all.map(({ at }) => at as string).sort())
   t.strictSame(await b.timeline(NONE), [])
-  t.equal((await b.control('GET', '/timeline?workspace=x')).status, 400, 'a slip in the query shows')
 })
 
 void t.test('the control API needs a credential, and affects only its sandbox', async (t) => {
