@@ -7,6 +7,7 @@ import type { OperationId } from '../interface/operation-ids.js'
 import { ref } from '../interface/schemas.js'
 import type { Messages } from '../profile/messages.js'
 import type { ControlPlane } from '../resources/control-plane.js'
+import type { SandboxStores, Tx } from '../resources/tx.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
 import { valuesOf } from './profile-reply.js'
 
@@ -208,6 +209,39 @@ export function decorateWithSuccess(app: FastifyInstance, messageOf: MessageOf):
     const message = messageOf(this)
     return success(this, message, this.route.config.repeatsMessage === true ? (message as T) : result)
   })
+}
+
+/** A request of an operation. */
+type Asked<Body extends TSchema, Param extends string> = FastifyRequest & {
+  readonly params: Readonly<Record<Param, string>>
+  readonly body: Static<Body>
+}
+
+/** Returns functions that add operations to a plugin. Each gets a handler that returns the result. */
+export function operationsIn(app: FastifyInstance, plane: Pick<ControlPlane, 'storesOf' | 'write'>) {
+  return {
+    /** Adds an operation that only reads what is stored. */
+    addRead: <Param extends string = never>(
+      path: string,
+      spec: Operation<TSchema, Param>,
+      read: (stores: SandboxStores, request: Asked<TSchema, Param>) => unknown
+    ) => {
+      app.get(path, operation(spec), (request) =>
+        request.succeed(read(plane.storesOf(request.sandbox), request as Asked<TSchema, Param>))
+      )
+    },
+    /** Adds an operation that makes a change. */
+    addChange: <Body extends TSchema = TSchema, Param extends string = never>(
+      method: 'post' | 'put' | 'delete',
+      path: string,
+      spec: Operation<Body, Param>,
+      change: (tx: Tx, request: Asked<Body, Param>) => unknown
+    ) => {
+      app[method](path, operation(spec), async (request) =>
+        request.succeed(await plane.write(request, (tx) => change(tx, request as Asked<Body, Param>)))
+      )
+    }
+  }
 }
 
 /**

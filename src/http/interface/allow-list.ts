@@ -1,6 +1,5 @@
-import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { TextResult } from '../../interface/envelope.js'
 import { fieldNotAllowed, found, notFound } from '../../interface/errors.js'
 import { MESSAGES } from '../../interface/messages.js'
@@ -17,7 +16,7 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import { NEW_ID } from '../../resources/demo-rows.js'
 import { changedExtra } from '../../resources/extra.js'
 import type { SandboxStores } from '../../resources/tx.js'
-import { operation } from '../operation.js'
+import { operationsIn } from '../operation.js'
 import { ofWorkgroup, parameter } from './parameters.js'
 
 const common = { tag: 'Allow list', declaresErrors: true, errorResult: true, params: ofWorkgroup() }
@@ -25,15 +24,17 @@ const commonOfOne = { ...common, params: { ...common.params, id: parameter('Id o
 const path = '/workgroups/:workgroupID/allow_list'
 
 /** Operations 6 to 12. */
-export const allowListRoutes: FastifyPluginCallbackTypebox<{
+export const allowListRoutes: FastifyPluginCallback<{
   plane: ControlPlane
   addressOf: (request: FastifyRequest) => string
 }> = (app, { plane, addressOf }, done) => {
+  const { addRead, addChange } = operationsIn(app, plane)
   const { fields } = plane.profile
 
-  app.post(
+  addChange(
+    'post',
     path,
-    operation({
+    {
       ...common,
       operationId: 'addAllowedIP',
       summary: 'Add an allowed IP',
@@ -44,53 +45,45 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
         body: { cidr: '198.51.100.7', note: 'VPN' },
         result: { cidr: '198.51.100.7/32', note: 'VPN', id: NEW_ID }
       }
-    }),
-    async (request) => {
-      const { body, params } = request
-      const added = await plane.write(request, (tx) => {
-        const { id: workgroup } = tx.findWorkgroup(params)
-        const extra = fields.taken('allowed_ip', 'AllowedIP', body)
-        const entry = newAllowedIp(tx, { workgroup, cidr: canonical(body.cidr), note: body.note, extra })
-        refuseDuplicate(tx, entry)
-        tx.resources.take()
-        tx.allowList.insert(entry)
-        return entry
-      })
-      return request.succeed(toAllowedIpView(added, plane.view))
+    },
+    (tx, { body, params }) => {
+      const { id: workgroup } = tx.findWorkgroup(params)
+      const extra = fields.taken('allowed_ip', 'AllowedIP', body)
+      const entry = newAllowedIp(tx, { workgroup, cidr: canonical(body.cidr), note: body.note, extra })
+      refuseDuplicate(tx, entry)
+      tx.resources.take()
+      tx.allowList.insert(entry)
+      return toAllowedIpView(entry, plane.view)
     }
   )
 
-  app.get(
+  addRead(
     path,
-    operation({
+    {
       ...common,
       operationId: 'listAllowedIPs',
       summary: 'List the allowed IPs',
       result: Type.Array(ref(AllowedIPSchema)),
       example: { result: [{ cidr: '203.0.113.0/24', note: 'Office', id: 'office' }] }
-    }),
-    (request) => {
-      const stores = plane.storesOf(request.sandbox)
-      const { id } = stores.findWorkgroup(request.params)
-      return request.succeed(stores.allowList.list(id).map((entry) => toAllowedIpView(entry, plane.view)))
-    }
+    },
+    (stores, { params }) =>
+      stores.allowList.list(stores.findWorkgroup(params).id).map((entry) => toAllowedIpView(entry, plane.view))
   )
 
-  app.get(
+  addRead(
     `${path}/current`,
-    operation({
+    {
       ...common,
       operationId: 'getCurrentIP',
       summary: "Read the caller's IP and whether it is allowed",
       result: CurrentIPSchema,
       example: { result: { IsAllowed: false, CurrentIP: '127.0.0.1' } }
-    }),
-    (request) => {
-      const stores = plane.storesOf(request.sandbox)
+    },
+    (stores, request) => {
       const { id, enableAllowList } = stores.findWorkgroup(request.params)
       const CurrentIP = addressOf(request)
       const IsAllowed = !enableAllowList || stores.allowList.list(id).some(({ cidr }) => contains(cidr, CurrentIP))
-      return request.succeed({ IsAllowed, CurrentIP })
+      return { IsAllowed, CurrentIP }
     }
   )
 
@@ -99,27 +92,24 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
     ['enable', true]
   ] as const) {
     const operationId = `${verb}AllowList` as const
-    app.put(
+    addChange(
+      'put',
       `${path}/${verb}`,
-      operation({
+      {
         ...common,
         operationId,
         summary: `${enabled ? 'Enable' : 'Disable'} the allow list`,
         result: TextResult,
         example: { result: MESSAGES[operationId] }
-      }),
-      async (request) => {
-        await plane.write(request, (tx) =>
-          tx.workgroups.save({ ...tx.findWorkgroup(request.params), enableAllowList: enabled })
-        )
-        return request.succeed()
-      }
+      },
+      (tx, { params }) => tx.workgroups.save({ ...tx.findWorkgroup(params), enableAllowList: enabled })
     )
   }
 
-  app.put(
+  addChange(
+    'put',
     `${path}/:id`,
-    operation({
+    {
       ...commonOfOne,
       operationId: 'updateAllowedIP',
       summary: 'Change an allowed IP',
@@ -130,38 +120,31 @@ export const allowListRoutes: FastifyPluginCallbackTypebox<{
         body: { cidr: '203.0.113.0/25' },
         result: { cidr: '203.0.113.0/25', note: 'Office', id: 'office' }
       }
-    }),
-    async (request) => {
-      const { body, params } = request
-      const updated = await plane.write(request, (tx) => {
-        const { id: workgroup } = tx.findWorkgroup(params)
-        const entry = found(tx.allowList.find(workgroup, params.id), 'allowed IP', params.id)
-        const extra = changedExtra(entry, fields.taken('allowed_ip', 'AllowedIP', body))
-        const changed = { ...entry, cidr: canonical(body.cidr), note: body.note ?? entry.note, extra }
-        refuseDuplicate(tx, changed)
-        tx.allowList.save(changed)
-        return changed
-      })
-      return request.succeed(toAllowedIpView(updated, plane.view))
+    },
+    (tx, { body, params }) => {
+      const { id: workgroup } = tx.findWorkgroup(params)
+      const entry = found(tx.allowList.find(workgroup, params.id), 'allowed IP', params.id)
+      const extra = changedExtra(entry, fields.taken('allowed_ip', 'AllowedIP', body))
+      const changed = { ...entry, cidr: canonical(body.cidr), note: body.note ?? entry.note, extra }
+      refuseDuplicate(tx, changed)
+      tx.allowList.save(changed)
+      return toAllowedIpView(changed, plane.view)
     }
   )
 
-  app.delete(
+  addChange(
+    'delete',
     `${path}/:id`,
-    operation({
+    {
       ...commonOfOne,
       operationId: 'deleteAllowedIP',
       summary: 'Delete an allowed IP',
       result: TextResult,
       example: { result: MESSAGES.deleteAllowedIP }
-    }),
-    async (request) => {
-      const { params } = request
-      await plane.write(request, (tx) => {
-        const { id: workgroup } = tx.findWorkgroup(params)
-        if (tx.allowList.remove(workgroup, params.id) === 0) throw notFound('allowed IP', params.id)
-      })
-      return request.succeed()
+    },
+    (tx, { params }) => {
+      const { id: workgroup } = tx.findWorkgroup(params)
+      if (tx.allowList.remove(workgroup, params.id) === 0) throw notFound('allowed IP', params.id)
     }
   )
 

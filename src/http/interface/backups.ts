@@ -16,7 +16,7 @@ import {
 import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { demoRows, NEW_ID } from '../../resources/demo-rows.js'
-import { operation } from '../operation.js'
+import { operation, operationsIn } from '../operation.js'
 import { ofWorkspace, ofWorkspaceAlone, parameter } from './parameters.js'
 
 const common = { tag: 'Backups', declaresErrors: true }
@@ -25,31 +25,30 @@ const path = '/workgroups/:workgroupID/workspaces/:workspaceID/backups'
 
 /** Operations 20, 21, 31 and 32. */
 export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { addChange } = operationsIn(app, plane)
   const { catalogue, fields } = plane.profile
   const { backups, jobs } = demoRows(catalogue)
   const [demoBackup] = backups as [BackupRecord]
   const [demoJob] = jobs as [RestoreJobRecord]
 
-  app.delete(
+  addChange(
+    'delete',
     path,
-    operation({
+    {
       ...commonInWorkgroup,
       operationId: 'deleteBackup',
       summary: 'Delete a backup',
       refuses: ['notAllowed'],
       body: DeleteBackupRequestSchema,
       example: { body: { backup_id: demoBackup.id } }
-    }),
-    async (request) => {
-      const { body, params } = request
-      await plane.write(request, (tx) => plane.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id))
-      return request.succeed()
-    }
+    },
+    (tx, { body, params }) => plane.backupLifecycle.remove(tx, tx.findWorkspace(params), body.backup_id)
   )
 
-  app.post(
+  addChange(
+    'post',
     `${path}/restore`,
-    operation({
+    {
       ...commonInWorkgroup,
       operationId: 'restoreBackup',
       summary: 'Restore a backup',
@@ -57,16 +56,12 @@ export const backupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }>
       body: RestoreBackupRequestSchema,
       result: Type.String({ description: 'Id of the restore job.' }),
       example: { body: { backup_id: demoBackup.id }, result: NEW_ID }
-    }),
-    async (request) => {
-      const { body, params } = request
-      const job = await plane.write(request, (tx) => {
-        const workspace = tx.findWorkspace(params)
-        const extra = fields.taken('restore_job', 'RestoreBackupRequest', body)
-        tx.resources.take()
-        return plane.backupLifecycle.restore(tx, workspace, body.backup_id, extra)
-      })
-      return request.succeed(job)
+    },
+    (tx, { body, params }) => {
+      const workspace = tx.findWorkspace(params)
+      const extra = fields.taken('restore_job', 'RestoreBackupRequest', body)
+      tx.resources.take()
+      return plane.backupLifecycle.restore(tx, workspace, body.backup_id, extra)
     }
   )
 

@@ -18,7 +18,7 @@ import type { WorkspaceRecord } from '../../resources/workspaces/fields.js'
 import { RUNNING, USERS } from '../../resources/workspaces/lifecycle.js'
 import { guard } from '../../resources/workspaces/transitions.js'
 import type { Org } from '../../sandboxes/sandbox.js'
-import { operation } from '../operation.js'
+import { operation, operationsIn } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
 const common = { tag: 'Database users', declaresErrors: true, params: ofWorkspace(), refuses: ['notAllowed'] } as const
@@ -28,6 +28,7 @@ const complete = withRequired('P-193', InDatabaseUserRequestSchema, ['username',
 
 /** Operations 23 to 26. */
 export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { addRead, addChange } = operationsIn(app, plane)
   const { catalogue, fields } = plane.profile
   const ben = newDatabaseUser(exampleRow(catalogue), { username: 'ben', workspace: 'main', passwordHash: '' })
   const toView = (user: DatabaseUserRecord, org: Org = DEMO_ORG) => toDatabaseUserView(user, { ...plane.view, org })
@@ -61,21 +62,17 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
     }
   )
 
-  app.get(
+  addRead(
     path,
-    operation({
+    {
       ...common,
       operationId: 'listDatabaseUsers',
       summary: 'List the in-database users',
       result: Type.Array(ref(IAMUserSchema)),
       example: { result: demoRows(catalogue).users.map((user) => toView(user)) }
-    }),
-    (request) => {
-      const { sandbox, params } = request
-      const stores = plane.storesOf(sandbox)
-      const users = stores.databaseUsers.list(idOfRunning(stores.findWorkspace(params)))
-      return request.succeed(users.map((user) => toView(user, sandbox)))
-    }
+    },
+    (stores, { sandbox, params }) =>
+      stores.databaseUsers.list(idOfRunning(stores.findWorkspace(params))).map((user) => toView(user, sandbox))
   )
 
   app.put(
@@ -102,22 +99,19 @@ export const databaseUserRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPl
     }
   )
 
-  app.delete(
+  addChange(
+    'delete',
     path,
-    operation({
+    {
       ...common,
       operationId: 'deleteDatabaseUser',
       summary: 'Delete an in-database user',
       body: named,
       example: { body: { username: 'ann' } }
-    }),
-    async (request) => {
-      const { username } = request.body
-      await plane.write(request, (tx) => {
-        const workspace = idOfRunning(tx.findWorkspace(request.params))
-        if (tx.databaseUsers.remove(workspace, username) === 0) throw unknownUser(username)
-      })
-      return request.succeed()
+    },
+    (tx, { body: { username }, params }) => {
+      const workspace = idOfRunning(tx.findWorkspace(params))
+      if (tx.databaseUsers.remove(workspace, username) === 0) throw unknownUser(username)
     }
   )
 

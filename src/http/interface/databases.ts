@@ -1,4 +1,4 @@
-import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginCallback } from 'fastify'
 import { found, ServiceError } from '../../interface/errors.js'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -16,14 +16,15 @@ import type { SandboxStores } from '../../resources/tx.js'
 import type { FoundWorkspace } from '../../resources/workspaces/fields.js'
 import { toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org } from '../../sandboxes/sandbox.js'
-import { operation } from '../operation.js'
+import { operationsIn } from '../operation.js'
 import { ofDatabase } from './parameters.js'
 
 const common = { tag: 'Databases', params: ofDatabase() }
 const path = '/workgroups/:workgroupID/databases/:databaseID'
 
 /** Operations 13 to 15. */
-export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+export const databaseRoutes: FastifyPluginCallback<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { addRead, addChange } = operationsIn(app, plane)
   const { catalogue, fields } = plane.profile
   const { databases, workspaces } = demoRows(catalogue)
   const [shop] = databases as [DatabaseRecord]
@@ -34,66 +35,57 @@ export const databaseRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     workspaces.filter(({ database }) => database === shop.id)
   )
 
-  app.get(
+  addRead(
     path,
-    operation({
+    {
       ...common,
       operationId: 'getDatabase',
       summary: 'Read one database',
       result: ref(SvcDatabaseSchema),
       example: { result: demo }
-    }),
-    (request) => {
-      const { sandbox, params } = request
-      const stores = plane.storesOf(sandbox)
-      return request.succeed(toView(stores, sandbox, find(stores, params), plane.now(sandbox)))
-    }
+    },
+    (stores, { sandbox, params }) => toView(stores, sandbox, find(stores, params), plane.now(sandbox))
   )
 
-  app.put(
+  addChange(
+    'put',
     path,
-    operation({
+    {
       ...common,
       operationId: 'updateDatabase',
       summary: 'Change a database',
       body: UpdateSvcDatabaseRequestSchema,
       result: ref(SvcDatabaseSchema),
       example: { body: { svc_database_name: 'Shop' }, result: { ...demo, name: 'Shop' } }
-    }),
-    async (request) => {
-      const { sandbox, params, body } = request
-      const updated = await plane.write(request, (tx) => {
-        const database = find(tx, params)
-        const extra = changedExtra(database, fields.taken('database', 'UpdateSvcDatabaseRequest', body))
-        const changed = { ...database, name: body.svc_database_name, extra }
-        tx.databases.save(changed)
-        return toView(tx, sandbox, changed, tx.now)
-      })
-      return request.succeed(updated)
+    },
+    (tx, { sandbox, params, body }) => {
+      const database = find(tx, params)
+      const extra = changedExtra(database, fields.taken('database', 'UpdateSvcDatabaseRequest', body))
+      const changed = { ...database, name: body.svc_database_name, extra }
+      tx.databases.save(changed)
+      return toView(tx, sandbox, changed, tx.now)
     }
   )
 
-  app.delete(
+  addChange(
+    'delete',
     path,
-    operation({
+    {
       ...common,
       operationId: 'deleteDatabase',
       summary: 'Delete a database that has no workspaces',
       params: ofDatabase('archive'),
       refuses: ['notAllowed'],
       example: {}
-    }),
-    async (request) => {
-      await plane.write(request, (tx) => {
-        const { id } = find(tx, request.params)
-        const workspaces = tx.workspaces.countOfDatabase(id)
-        if (workspaces > 0) {
-          const message = `The database ${id} still has workspaces (${workspaces}); delete them first.`
-          throw new ServiceError('notAllowed', message)
-        }
-        tx.databases.remove(id)
-      })
-      return request.succeed()
+    },
+    (tx, { params }) => {
+      const { id } = find(tx, params)
+      const workspaces = tx.workspaces.countOfDatabase(id)
+      if (workspaces > 0) {
+        const message = `The database ${id} still has workspaces (${workspaces}); delete them first.`
+        throw new ServiceError('notAllowed', message)
+      }
+      tx.databases.remove(id)
     }
   )
 

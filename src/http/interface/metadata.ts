@@ -1,11 +1,12 @@
-import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyPluginCallback } from 'fastify'
 import { ref } from '../../interface/schemas.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { MetadataSchema } from '../../resources/metadata/schemas.js'
-import { operation } from '../operation.js'
+import { operationsIn } from '../operation.js'
 
 /** Operation 30. */
-export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane }> = (app, { plane }, done) => {
+export const metadataRoutes: FastifyPluginCallback<{ plane: ControlPlane }> = (app, { plane }, done) => {
+  const { addRead } = operationsIn(app, plane)
   const { catalogue } = plane.profile
   const metadata = {
     regions: catalogue.regions,
@@ -13,16 +14,16 @@ export const metadataRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane 
     workspaceTypes: catalogue.workspace_types.map(({ typeName }) => plane.view.sizeOf(typeName, false))
   }
 
-  app.get(
+  addRead(
     '/workspaces/meta',
-    operation({
+    {
       operationId: 'getMetadata',
       tag: 'Workspaces',
       summary: 'List the supported regions, versions and workspace types',
       result: ref(MetadataSchema),
       example: { result: metadata }
-    }),
-    (request) => request.succeed(metadata)
+    },
+    () => metadata
   )
   done()
 }

@@ -27,7 +27,7 @@ import { cronProblem, settled } from '../../resources/schedules/times.js'
 import type { AddedFields } from '../added-fields.js'
 import { checkBody } from '../bodies.js'
 import type { Example } from '../examples.js'
-import { operation } from '../operation.js'
+import { operation, operationsIn } from '../operation.js'
 import { ofWorkspace } from './parameters.js'
 
 const common = { tag: 'Schedules', declaresErrors: true, params: ofWorkspace() }
@@ -103,6 +103,7 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{
   /** Adds the fields of the profile, if it has any. */
   addFields: AddedFields['addTo'] | undefined
 }> = (app, { plane, addFields }, done) => {
+  const { addRead } = operationsIn(app, plane)
   const lifecycle = plane.scheduleLifecycle
   const { catalogue, fields } = plane.profile
   const { backupSchedules, schedules: demoSchedules } = demoRows(catalogue)
@@ -134,27 +135,25 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{
     }
   )
 
-  app.get(
+  addRead(
     `${workspacePath}/backups/schedule`,
-    operation({
+    {
       ...common,
       operationId: 'getBackupSchedule',
       summary: 'Read the backup schedule',
       result: ref(BackupScheduleSchema),
       example: { result: toBackupScheduleView(demoBackupSchedule, plane.view) }
-    }),
-    (request) => {
-      const { sandbox, params } = request
-      const stores = plane.storesOf(sandbox)
+    },
+    (stores, { params }) => {
       const schedule = stores.backupSchedules.find(stores.findWorkspace(params).id)
       if (schedule === undefined) throw notFound('backup schedule of workspace', params.workspaceID)
-      return request.succeed(toBackupScheduleView(schedule, plane.view))
+      return toBackupScheduleView(schedule, plane.view)
     }
   )
 
-  app.get(
+  addRead(
     `${workspacePath}/schedules`,
-    operation({
+    {
       ...common,
       params: ofWorkspace(LATER_EVENING.workspace_id),
       operationId: 'getWorkspaceSchedules',
@@ -164,15 +163,12 @@ export const scheduleRoutes: FastifyPluginCallbackTypebox<{
       example: {
         result: JSON.stringify(demoSchedules.map((schedule) => toWorkspaceScheduleView(schedule, plane.view)))
       }
-    }),
-    (request) => {
-      const { sandbox, params } = request
-      const stores = plane.storesOf(sandbox)
+    },
+    (stores, request) => {
       const schedules = stores.schedules
-        .list(stores.findWorkspace(params).id)
+        .list(stores.findWorkspace(request.params).id)
         .map((schedule) => toWorkspaceScheduleView(schedule, plane.view))
-      const result = addFields === undefined ? schedules : addFields(request, schedules, listed)
-      return request.succeed(JSON.stringify(result))
+      return JSON.stringify(addFields === undefined ? schedules : addFields(request, schedules, listed))
     }
   )
 

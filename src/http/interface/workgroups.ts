@@ -24,7 +24,7 @@ import {
 import { toWorkgroupView, workgroupText } from '../../resources/workgroups/views.js'
 import { nextLookOf } from '../../resources/workspaces/views.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { operation } from '../operation.js'
+import { operation, operationsIn } from '../operation.js'
 import type { ReadCache, Reading } from '../read-cache.js'
 import { ofWorkgroup } from './parameters.js'
 
@@ -38,6 +38,7 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   { plane, reads },
   done
 ) => {
+  const { addChange } = operationsIn(app, plane)
   const { view } = plane
   const { catalogue, fields } = plane.profile
   const { workgroups: examples, databases, workspaces } = demoRows(catalogue)
@@ -45,9 +46,10 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   const demo = JSON.parse(finish(demoText)) as Workgroup
   const empty = (workgroup: WorkgroupRecord) => toWorkgroupView(workgroup, { ...view, org: DEMO_ORG })
 
-  app.post(
+  addChange(
+    'post',
     '/workgroups',
-    operation({
+    {
       operationId: 'createWorkgroup',
       tag,
       summary: 'Create a workgroup',
@@ -57,17 +59,13 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         body: { cloud_provider_id: 'demo-account', name: 'staging', region: examples.created.region },
         result: empty(examples.created)
       }
-    }),
-    async (request) => {
-      const { sandbox, body } = request
-      const created = await plane.write(request, (tx) => {
-        tx.resources.take()
-        const extra = fields.taken('workgroup', 'CreateWorkgroupRequest', body)
-        const workgroup = newWorkgroup(tx, { ...given(body), extra })
-        tx.workgroups.insert(workgroup)
-        return workgroup
-      })
-      return request.succeed(toWorkgroupView(created, { ...view, org: sandbox }))
+    },
+    (tx, { sandbox, body }) => {
+      tx.resources.take()
+      const extra = fields.taken('workgroup', 'CreateWorkgroupRequest', body)
+      const workgroup = newWorkgroup(tx, { ...given(body), extra })
+      tx.workgroups.insert(workgroup)
+      return toWorkgroupView(workgroup, { ...view, org: sandbox })
     }
   )
 
@@ -146,9 +144,10 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     }
   )
 
-  app.delete(
+  addChange(
+    'delete',
     '/workgroups/:workgroupID',
-    operation({
+    {
       operationId: 'deleteWorkgroup',
       tag,
       summary: 'Delete a workgroup',
@@ -156,19 +155,16 @@ export const workgroupRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
       refuses: ['notAllowed'],
       result: TextResult,
       example: { result: MESSAGES.deleteWorkgroup }
-    }),
-    async (request) => {
-      await plane.write(request, (tx) => {
-        const { id } = tx.findWorkgroup(request.params)
-        const databases = tx.databases.countOfWorkgroup(id)
-        const workspaces = tx.workspaces.countOfWorkgroup(id)
-        if (databases + workspaces > 0) {
-          const inUse = `databases (${databases}) and workspaces (${workspaces})`
-          throw new ServiceError('notAllowed', `The workgroup ${id} still has ${inUse}; delete them first.`)
-        }
-        tx.workgroups.remove(id)
-      })
-      return request.succeed()
+    },
+    (tx, { params }) => {
+      const { id } = tx.findWorkgroup(params)
+      const databases = tx.databases.countOfWorkgroup(id)
+      const workspaces = tx.workspaces.countOfWorkgroup(id)
+      if (databases + workspaces > 0) {
+        const inUse = `databases (${databases}) and workspaces (${workspaces})`
+        throw new ServiceError('notAllowed', `The workgroup ${id} still has ${inUse}; delete them first.`)
+      }
+      tx.workgroups.remove(id)
     }
   )
 

@@ -21,7 +21,7 @@ import { WORKSPACE_ENDINGS, WORKSPACE_TRANSITIONS } from '../../resources/worksp
 import { AgentConfigSchema, WorkspaceAddonsRequestSchema } from '../../resources/workspaces/parts.js'
 import { nextLookOf, toWorkspaceView } from '../../resources/workspaces/views.js'
 import type { Org, Sandbox } from '../../sandboxes/sandbox.js'
-import { operation } from '../operation.js'
+import { operation, operationsIn } from '../operation.js'
 import type { ReadCache } from '../read-cache.js'
 import { ofWorkgroup, ofWorkspace } from './parameters.js'
 
@@ -39,6 +39,7 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   { plane, reads },
   done
 ) => {
+  const { addChange } = operationsIn(app, plane)
   const lifecycle = plane.workspaceLifecycle
   const { catalogue, fields, readableFor } = plane.profile
   const agentConfig = plane.profile.schema(AgentConfigSchema)
@@ -49,9 +50,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
   // With one type, there is nothing to resize to.
   const afterUpdate = resized === main.typeName ? 'Active' : 'Resizing'
 
-  app.post(
+  addChange(
+    'post',
     '/workgroups/:workgroupID/workspaces',
-    operation({
+    {
       tag,
       params: ofWorkgroup(),
       operationId: 'createWorkspace',
@@ -63,31 +65,26 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         body: { name: 'analytics', workspace_type_name: analytics.typeName, auto_stop_minutes: 30 },
         result: toExample(analytics)
       }
-    }),
-    async (request) => {
-      const { sandbox, body, params } = request
-      const { workgroupID } = params
-      const created = await plane.write(request, (tx) => {
-        const { name: workgroupName, cloudProviderId, region } = tx.findWorkgroup(params)
-        tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
-        const isRw = body.is_rw ?? true
-        const database = chooseDatabase(tx, workgroupID, body, isRw)
-        tx.quotas.check(
-          isRw ? 'rw_workspaces' : 'ro_workspaces',
-          (rule) => tx.workspaces.countFor(isRw, rule, database),
-          '; delete a workspace first'
-        )
-        const workspace = lifecycle.create(tx, {
-          ...given(body),
-          workgroup: workgroupID,
-          database,
-          addons: knownAddons(tx, '', body.addons ?? []),
-          solutionCatalogId: body.solution_install_request?.solution_catalog_id,
-          extra: fields.taken('workspace', 'CreateWorkspaceRequest', body)
-        })
-        return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region }, tx.now)
+    },
+    (tx, { sandbox, body, params }) => {
+      const { id: workgroup, name: workgroupName, cloudProviderId, region } = tx.findWorkgroup(params)
+      tx.resources.take(body.svc_database_id === undefined ? 2 : 1)
+      const isRw = body.is_rw ?? true
+      const database = chooseDatabase(tx, workgroup, body, isRw)
+      tx.quotas.check(
+        isRw ? 'rw_workspaces' : 'ro_workspaces',
+        (rule) => tx.workspaces.countFor(isRw, rule, database),
+        '; delete a workspace first'
+      )
+      const workspace = lifecycle.create(tx, {
+        ...given(body),
+        workgroup,
+        database,
+        addons: knownAddons(tx, '', body.addons ?? []),
+        solutionCatalogId: body.solution_install_request?.solution_catalog_id,
+        extra: fields.taken('workspace', 'CreateWorkspaceRequest', body)
       })
-      return request.succeed(created)
+      return toView(sandbox, { ...workspace, workgroupName, cloudProviderId, region }, tx.now)
     }
   )
 
@@ -119,9 +116,10 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
     }
   )
 
-  app.put(
+  addChange(
+    'put',
     path,
-    operation({
+    {
       ...common,
       operationId: 'updateWorkspace',
       summary: 'Change, resize, pause or resume a workspace',
@@ -133,62 +131,52 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         // It keeps its size until the resize ends.
         result: toExample({ ...main, workgroupName: '', status: afterUpdate, autoStopMinutes: 60 })
       }
-    }),
-    async (request) => {
-      const { sandbox, params, body } = request
-      const updated = await plane.write(request, (tx) => {
-        const workspace = tx.findWorkspace(params)
-        const changes = {
-          ...changed(body),
-          addons: body.addons === undefined ? workspace.addons : knownAddons(tx, workspace.id, body.addons),
-          agentConfig: { ...workspace.agentConfig, ...knownFields(agentConfig, body.agent_config ?? {}) },
-          extra: changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
-        }
-        lifecycle.update(tx, workspace, changes, body.pause)
-        // As observed: only the reply to an update has no name of the workgroup.
-        return toView(sandbox, { ...tx.findWorkspace(params), workgroupName: '' }, tx.now)
-      })
-      return request.succeed(updated)
+    },
+    (tx, { sandbox, params, body }) => {
+      const workspace = tx.findWorkspace(params)
+      const changes = {
+        ...changed(body),
+        addons: body.addons === undefined ? workspace.addons : knownAddons(tx, workspace.id, body.addons),
+        agentConfig: { ...workspace.agentConfig, ...knownFields(agentConfig, body.agent_config ?? {}) },
+        extra: changedExtra(workspace, fields.taken('workspace', 'UpdateWorkspaceRequest', body))
+      }
+      lifecycle.update(tx, workspace, changes, body.pause)
+      // As observed: only the reply to an update has no name of the workgroup.
+      return toView(sandbox, { ...tx.findWorkspace(params), workgroupName: '' }, tx.now)
     }
   )
 
-  app.delete(
+  addChange(
+    'delete',
     path,
-    operation({
+    {
       ...common,
       operationId: 'deleteWorkspace',
       summary: 'Delete a workspace',
       params: ofWorkspace('broken'),
       refuses: ['notAllowed'],
       example: {}
-    }),
-    async (request) => {
-      await plane.write(request, (tx) =>
-        lifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, tx.findWorkspace(request.params))
-      )
-      return request.succeed()
-    }
+    },
+    (tx, { params }) => lifecycle.start(tx, WORKSPACE_TRANSITIONS.delete, tx.findWorkspace(params))
   )
 
   for (const verb of ['pause', 'refresh', 'resume'] as const) {
     const refusesRepeats = plane.profile.edge.refusals?.('notAllowed', `${verb}Workspace`)?.isForRepeats
-    app.post(
+    addChange(
+      'post',
       `${path}/${verb}`,
-      operation({
+      {
         ...common,
         operationId: `${verb}Workspace`,
         summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} a workspace`,
         params: ofWorkspace(EXAMPLE_IDS[verb]),
         refuses: ['notAllowed'],
         example: {}
-      }),
-      async (request) => {
-        await plane.write(request, (tx) => {
-          const workspace = tx.findWorkspace(request.params)
-          if (verb === 'refresh') lifecycle.refresh(tx, workspace)
-          else lifecycle.start(tx, WORKSPACE_TRANSITIONS[verb], workspace, refusesRepeats)
-        })
-        return request.succeed()
+      },
+      (tx, { params }) => {
+        const workspace = tx.findWorkspace(params)
+        if (verb === 'refresh') lifecycle.refresh(tx, workspace)
+        else lifecycle.start(tx, WORKSPACE_TRANSITIONS[verb], workspace, refusesRepeats)
       }
     )
   }
