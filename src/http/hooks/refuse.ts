@@ -197,8 +197,8 @@ const howToHave = (path: string, how: string) =>
 const MOST_SEGMENTS = 32
 
 /**
- * Finds the known path with the most names in common, in order; of several, the shortest that also ends alike. Other
- * paths than those of operations count only for a path with `_mock`, or if no operation has a name in common.
+ * Finds the known path with the most names in common; of several, the shortest that also ends alike. Other paths than
+ * those of operations count only for a path with `_mock`, or if no operation has a name in common.
  */
 function nearestOf(known: readonly string[], beginnings: readonly string[]) {
   const paths = known.map((url) => {
@@ -212,14 +212,7 @@ function nearestOf(known: readonly string[], beginnings: readonly string[]) {
     const alike = asked.map((own) => new Set(all.filter((name) => isAlike(own, name))))
     const isForTests = asked.includes('_mock')
     const ranked = paths.map(({ url, segments, names, isOperation }) => {
-      let from = 0
-      let common = 0
-      for (const name of names) {
-        const at = alike.findIndex((likes, index) => index >= from && likes.has(name))
-        if (at < 0) continue
-        from = at + 1
-        common++
-      }
+      const common = names.filter((name) => alike.some((likes) => likes.has(name))).length
       const last = segments.at(-1) ?? ''
       const endsAlike = isParameter(last) || alike.at(-1)?.has(last) === true
       const isPreferred = isOperation && !isForTests && common > 0
