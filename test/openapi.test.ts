@@ -169,13 +169,19 @@ void t.test('both documents and each security scheme have a description', async 
   }
 })
 
-void t.test('a call about all sandboxes needs no credential, and a stream is not JSON', async (t) => {
+void t.test('the control API shows calls without a credential, optional bodies and other types', async (t) => {
   const { document } = await read(t, {}, '/_mock/openapi.json')
   const { paths } = document
+  const typesOf = (path: string) => Object.keys(paths[path].get.responses['200'].content as object)
   t.strictSame(paths['/_mock/sandboxes'].get.security, [])
   t.strictSame(paths['/_mock/sandboxes/purge'].post.security, [])
   t.equal(paths['/_mock/sandboxes'].post.security.length, 4, 'a key or a session, without or with the token')
-  t.strictSame(Object.keys(paths['/_mock/stream'].get.responses['200'].content as object), ['text/event-stream'])
+  t.match(paths['/_mock/clock'].get.security, [{}, { apiKey: [], mockToken: [] }, {}, {}])
+  t.match(document.components.securitySchemes.mockToken, { in: 'header', name: 'X-Mock-Token' })
+  t.equal(paths['/_mock/reset'].post.requestBody.required, false)
+  t.equal(paths['/_mock/faults'].post.requestBody.required, true)
+  t.strictSame(typesOf('/_mock/coverage'), ['application/json', 'application/xml'])
+  t.strictSame(typesOf('/_mock/stream'), ['text/event-stream'])
   t.match(paths['/_mock/stream'].get.description, /\S/)
   t.notMatch(JSON.stringify(document), /"x-(?:assumed-statuses|optional-body|other-types|own-examples|sole-type)"/)
 })

@@ -79,16 +79,3 @@ void t.test('every reply of the control API matches the OpenAPI document, and ha
     'all others were called'
   )
 })
-
-void t.test('the OpenAPI document has optional bodies, other forms of replies, and the token', async (t) => {
-  const { app } = await buildMock(t)
-  const { paths, components }: Body = (await app.inject('/_mock/openapi.json')).json()
-  t.equal(paths['/_mock/reset'].post.requestBody.required, false)
-  t.equal(paths['/_mock/faults'].post.requestBody.required, true)
-  t.strictSame(Object.keys(paths['/_mock/coverage'].get.responses['200'].content as object), [
-    'application/json',
-    'application/xml'
-  ])
-  t.match(components.securitySchemes.mockToken, { in: 'header', name: 'X-Mock-Token' })
-  t.ok((paths['/_mock/clock'].get.security as object[]).some((scheme) => 'mockToken' in scheme && 'apiKey' in scheme))
-})
