@@ -13,7 +13,7 @@ import { NAMED_SCHEMAS } from '../resources/vocabulary.js'
 import { addedFieldsOf, addToEnvelopes, addToReplies } from './added-fields.js'
 import { publishApiDocs } from './api-docs.js'
 import { readJsonBodies, validatorFactory } from './bodies.js'
-import { handleClientError, handleErrors, type ToWire, validationError } from './error-handler.js'
+import { handleClientError, handleErrors, type ToWire } from './error-handler.js'
 import { publishHome } from './home.js'
 import { answerFromPast } from './hooks/answer-from-past.js'
 import { boundUnreadReplies, sendInPieces } from './hooks/bound-unread-replies.js'
@@ -95,7 +95,6 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
         buildSerializer: () => () => (reply) => JSON.stringify(reply)
       }
     },
-    schemaErrorFormatter: validationError,
     bodyLimit: options.bodyLimit,
     routerOptions: { maxParamLength },
     // requireHost() reports a missing Host header in the envelope.

@@ -2,6 +2,7 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { fieldNotAllowed } from '../../interface/errors.js'
 import { knownFields, ref } from '../../interface/schemas.js'
 import { toSeconds, toTimestamp } from '../../lib/time.js'
+import { whenReady } from '../../lib/when-ready.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { newDatabase } from '../../resources/databases/fields.js'
 import { DEMO_ORG, type TypeChoice } from '../../resources/demo.js'
@@ -109,10 +110,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         })
         return reply
       }
-      const polled = plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => void stores.findWorkspace(params))
-      // Clients call this most often, and few clocks are in mode poll, so there is no promise without need.
-      if (polled !== undefined) return polled.then(answer)
-      return answer()
+      const check = () => void stores.findWorkspace(params)
+      return whenReady(plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, check), answer)
     }
   )
 
