@@ -4,9 +4,9 @@ import { startMock } from '../../src/node/index.js'
 import { BUILT_IN_CATALOGUE } from '../../src/profile/catalogue.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { Chance } from './chance.js'
-import { Client } from './client.js'
-import { Recorder } from './recorder.js'
-import { Workload } from './workload.js'
+import { careful } from './client.js'
+import { recorderOf } from './recorder.js'
+import { work } from './workload.js'
 
 /** Differences between the service and the mock. */
 export interface Perturb {
@@ -56,14 +56,14 @@ async function record({ seed, profile, perturb = {}, faults = false }: PlayOptio
   const start =
     Date.UTC(2026, setting.whole(0, 11), setting.whole(1, 28), setting.whole(0, 23)) + setting.whole(0, 3_599_999)
   await box.clock.freeze(new Date(start).toISOString())
-  const recorder = new Recorder({
+  const recorder = recorderOf({
     box,
     start,
     clock: { offset: setting.whole(-1500, 1500), drift: setting.between(-50, 50), jitter: 5 },
     chance: chance('recorder'),
     clientAddress: `203.0.113.${setting.whole(1, 254)}`
   })
-  const client = new Client({
+  const client = careful({
     recorder,
     basePath,
     profile: served,
@@ -71,8 +71,8 @@ async function record({ seed, profile, perturb = {}, faults = false }: PlayOptio
     mishaps: faults ? chance('mishaps') : undefined
   })
   const { region, types } = offerOf(served, setting)
-  await new Workload(client, chance('workload'), box, region, types).run()
-  return recorder.exchanges
+  await work(client, chance('workload'), box, region, types)
+  return recorder.exchanges()
 }
 
 /** Exchanges as an HTTP Archive. */

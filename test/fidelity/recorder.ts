@@ -59,41 +59,35 @@ interface RecorderOptions {
   readonly clientAddress: string
 }
 
+export type Recorder = ReturnType<typeof recorderOf>
+
 /** Sends requests at chosen times of the sandbox's clock, and records them as a proxy would. */
-export class Recorder {
-  readonly #exchanges: Omit<Exchange, 'number'>[] = []
+export function recorderOf({ box, start, clock, chance, clientAddress }: RecorderOptions) {
+  const kept: Omit<Exchange, 'number'>[] = []
   /** The service's time. */
-  #now: number
+  let now = start
   /** The recorder's last reading. Its clock does not go back. */
-  #lastReading = -Infinity
-
-  constructor(private readonly options: RecorderOptions) {
-    this.#now = options.start
-  }
-
-  /** The service's time, in milliseconds since 1970. */
-  get now(): number {
-    return this.#now
-  }
-
-  /** All exchanges, in the order in which their requests were sent. */
-  get exchanges(): Exchange[] {
-    return this.#exchanges
-      .toSorted((one, other) => one.sent - other.sent)
-      .map((exchange, index) => ({ number: index + 1, ...exchange }))
-  }
-
-  async pause(milliseconds: number): Promise<void> {
-    this.#now += Math.round(milliseconds)
-    await this.#moveTo(this.#now)
+  let lastReading = -Infinity
+  return {
+    /** The service's time, in milliseconds since 1970. */
+    now: () => now,
+    /** All exchanges, in the order in which their requests were sent. */
+    exchanges: (): Exchange[] =>
+      kept
+        .toSorted((one, other) => one.sent - other.sent)
+        .map((exchange, index) => ({ number: index + 1, ...exchange })),
+    pause: async (milliseconds: number) => {
+      now += Math.round(milliseconds)
+      await moveTo(now)
+    },
+    send
   }
 
   /** Sends concurrent requests. The service handles each at some instant before its reply, not always in order. */
-  async send(planned: readonly Planned[]): Promise<WireReply[]> {
-    const { chance } = this.options
+  async function send(planned: readonly Planned[]): Promise<WireReply[]> {
     const trips = planned
       .map(({ request, after, mishap }, index) => {
-        const sent = this.#now + Math.round(after)
+        const sent = now + Math.round(after)
         const latency = Math.round(chance.magnitude(20, 3000) * chance.between(0.3, 1))
         const answered = sent + Math.max(20, latency)
         const handled = sent + Math.round((answered - sent) * chance.between(0.1, 0.9))
@@ -101,55 +95,42 @@ export class Recorder {
       })
       .sort((one, other) => one.handled - other.handled)
     const replies: WireReply[] = []
-    const kept: Omit<Exchange, 'number'>[] = []
+    const exchanges: Omit<Exchange, 'number'>[] = []
     for (const { request, mishap, index, sent, handled, answered } of trips) {
-      await this.#moveTo(handled)
-      const reply = await this.#perform(request, mishap)
+      await moveTo(handled)
+      const reply = await perform(request, mishap)
       replies[index] = reply
-      const { body: requestBody, headers, ...line } = request
-      kept.push({
-        ...line,
-        sent,
-        answered,
-        requestHeaders: headers,
-        ...(requestBody === undefined ? {} : { requestBody }),
-        ...reply
-      })
-      this.#now = Math.max(this.#now, answered)
+      const { body: requestBody, headers: requestHeaders, ...line } = request
+      const own = requestBody === undefined ? {} : { requestBody }
+      exchanges.push({ ...line, sent, answered, requestHeaders, ...own, ...reply })
+      now = Math.max(now, answered)
     }
-    for (const exchange of kept.sort((one, other) => one.sent - other.sent)) this.#keep(exchange)
+    for (const exchange of exchanges.sort((one, other) => one.sent - other.sent)) {
+      lastReading = Math.max(reading(exchange.sent), lastReading)
+      kept.push({ ...exchange, sent: lastReading, answered: Math.max(reading(exchange.answered), lastReading + 1) })
+    }
     return replies
   }
 
-  #keep(exchange: Omit<Exchange, 'number'>): void {
-    const sent = Math.max(this.#reading(exchange.sent), this.#lastReading)
-    this.#lastReading = sent
-    this.#exchanges.push({ ...exchange, sent, answered: Math.max(this.#reading(exchange.answered), sent + 1) })
-  }
-
   /** The time on the recorder's clock at a time of the service. */
-  #reading(moment: number): number {
-    const { start, clock, chance } = this.options
+  function reading(moment: number): number {
     const gained = ((moment - start) * clock.drift) / 1_000_000
     return Math.round(moment + clock.offset + gained + chance.between(-clock.jitter, clock.jitter))
   }
 
-  async #moveTo(moment: number): Promise<void> {
-    await this.options.box.clock.advance({ to: new Date(moment).toISOString() })
+  async function moveTo(moment: number): Promise<void> {
+    await box.clock.advance({ to: new Date(moment).toISOString() })
   }
 
-  async #perform(request: WireRequest, mishap: Mishap | undefined): Promise<WireReply> {
-    if (mishap === undefined) return this.#fetch(request)
-    const { fault } = this.options.box
-    const { id } = await fault.add({ ...mishap, times: 1 })
-    const reply = await this.#fetch(request)
-    await fault.remove(id)
+  async function perform(request: WireRequest, mishap: Mishap | undefined): Promise<WireReply> {
+    if (mishap === undefined) return sendOne(request)
+    const { id } = await box.fault.add({ ...mishap, times: 1 })
+    const reply = await sendOne(request)
+    await box.fault.remove(id)
     return reply
   }
 
-  async #fetch({ method, path, query, headers, body }: WireRequest): Promise<WireReply> {
-    const { box, clientAddress } = this.options
-    const url = `${box.url}${path}${query === '' ? '' : `?${query}`}`
+  async function sendOne({ method, path, query, headers, body }: WireRequest): Promise<WireReply> {
     const sent = {
       ...headers,
       ...(headers['x-api-key'] === TOKENS.key['x-api-key'] ? { 'x-api-key': box.key } : {}),
@@ -158,10 +139,14 @@ export class Recorder {
     }
     const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
     try {
-      const reply = await fetch(url, { method, headers: sent, body: text })
-      const received = Object.fromEntries(reply.headers)
+      const reply = await fetch(`${box.url}${path}${query === '' ? '' : `?${query}`}`, {
+        method,
+        headers: sent,
+        body: text
+      })
       const content = await reply.text()
-      return { status: reply.status, headers: received, ...(content === '' ? {} : { body: parsed(content) }) }
+      const received = content === '' ? {} : { body: parsed(content) }
+      return { status: reply.status, headers: Object.fromEntries(reply.headers), ...received }
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       return { status: null, headers: {} }
