@@ -8,10 +8,8 @@ import { runToEnd } from '../helper.js'
 
 const conform = (t: Test, ...args: readonly string[]) => runToEnd(t, ['conform', ...args])
 
-async function recording(t: Test, perturbed?: string): Promise<string> {
-  const perturb = PERTURBATIONS.find(({ name }) => name === perturbed)
-  return written(t, (await playService({ seed: 1, perturb })).slice(0, 120))
-}
+const recording = async (t: Test, perturbed = '') =>
+  written(t, (await playService({ seed: 1, perturb: PERTURBATIONS[perturbed] })).slice(0, 120))
 
 function written(t: Test, exchanges: readonly Exchange[]): string {
   const file = join(t.testdir(), 'service.har')

@@ -72,11 +72,9 @@ void t.test('without exchanges, nothing is confirmed', async (t) => {
 const SOME = ['workspace.resume takes longer', 'a field is missing', 'other messages', 'one read-write workspace']
 
 void t.test('each difference is found, and in the expected fact', async (t) => {
-  const tried = isWhole ? someOf(PERTURBATIONS) : PERTURBATIONS.filter(({ name }) => SOME.includes(name))
-  t.ok(tried.length >= (isWhole ? 14 : SOME.length))
-  for (const perturb of tried) {
-    const { expect, name } = perturb
-    t.ok(names(await conform(await playService({ seed: 1, perturb })), expect), name)
+  for (const name of isWhole ? someOf(Object.keys(PERTURBATIONS)) : SOME) {
+    const perturb = PERTURBATIONS[name]!
+    t.ok(names(await conform(await playService({ seed: 1, perturb })), perturb.expect), name)
   }
 })
 
@@ -97,8 +95,8 @@ void t.test('requests confirm their fields, and refusals confirm rules about bod
 })
 
 void t.test('a duration is compared as an interval', async (t) => {
-  const perturb = PERTURBATIONS.find(({ name }) => name === 'workspace.resume takes longer')!
-  const result = await conform(await playService({ seed: 1, perturb }))
+  const longer = PERTURBATIONS['workspace.resume takes longer']
+  const result = await conform(await playService({ seed: 1, perturb: longer }))
   const blamed = result.ledger.filter(({ verdict }) => verdict === 'contradicted')
   t.equal(blamed.length, 1)
   const { ours, theirs } = blamed[0]!.examples[0] as unknown as { ours: { max: number }; theirs: { min: number } }

@@ -8,6 +8,7 @@ import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { idsOf } from './asked-service.js'
 import { playOtherMake } from './other-make/play.js'
 import { OtherService } from './other-make/service.js'
+import { together } from './profiles.js'
 
 /** The differences between the service of another make and the mock, with the parts of a profile that express them. */
 const LEARNED: Readonly<Record<string, Partial<ProfileDocument>>> = {
@@ -126,17 +127,6 @@ const UNSAID: Readonly<Record<string, string>> = {
 
 /** Contradicted assumptions beyond those of UNSAID. */
 const unexpected = (conformance: Conformance) => idsOf(conformance, 'contradicted').filter((id) => !(id in UNSAID))
-
-/** Merges parts of profiles. */
-function together(parts: readonly object[]): Record<string, unknown> {
-  const whole: Record<string, unknown> = {}
-  for (const part of parts)
-    for (const [name, value] of Object.entries(part) as [string, unknown][]) {
-      const before = whole[name]
-      whole[name] = isObject(before) && isObject(value) ? together([before, value]) : value
-    }
-  return whole
-}
 
 void t.test('the differences of another make are learned, and nothing else', async (t) => {
   const { profile, notes, conformance } = await learnFromExchanges(playOtherMake())

@@ -1,10 +1,9 @@
+import { isObject } from '../../src/lib/json.js'
 import { isoLength } from '../../src/lib/time.js'
 import { BUILT_IN_DURATIONS } from '../../src/profile/durations.js'
 import type { ProfileDocument } from '../../src/profile/schemas.js'
 import { Chance } from './chance.js'
 import { PERTURBATIONS } from './perturbations.js'
-
-type Parts = Partial<ProfileDocument>
 
 /** A random profile: other durations, some as intervals, and some of the perturbations that a profile can express. */
 export function hiddenProfile(seed: number): ProfileDocument {
@@ -18,27 +17,19 @@ export function hiddenProfile(seed: number): ProfileDocument {
       return [name, isAlwaysSame ? length(1) : { min: length(0.8), max: length(1.3) }]
     })
   )
-  let parts: Parts = {}
-  for (const { profile } of chance.shuffle(PERTURBATIONS.filter(({ expressible }) => expressible)))
-    if (chance.happens(0.4)) parts = unionOf(parts, profile) ?? parts
-  return { profile: 1, name: 'hidden', ...parts, durations }
+  const expressible = Object.values(PERTURBATIONS).filter(({ rewrite }) => rewrite === undefined)
+  const chosen = chance.shuffle(expressible).filter(() => chance.happens(0.4))
+  const parts = chosen.map(({ profile = {} }) => profile)
+  return { profile: 1, name: 'hidden', ...together(parts), durations }
 }
 
-/** Merges two profiles; undefined if they contradict each other, or one is missing. */
-function unionOf(one: Parts, other: Parts | undefined): Parts | undefined {
-  // All durations differ anyway.
-  return other === undefined || other.durations !== undefined ? undefined : union(one, other)
+/** Merges parts of profiles; of values that differ, the last counts. */
+export function together(parts: readonly object[]): Record<string, unknown> {
+  const whole: Record<string, unknown> = {}
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part) as [string, unknown][]) {
+      const before = whole[name]
+      whole[name] = isObject(before) && isObject(value) ? together([before, value]) : value
+    }
+  return whole
 }
-
-function union(one: object, other: object): object | undefined {
-  const both = new Map<string, unknown>(Object.entries(one))
-  for (const [name, value] of Object.entries(other)) {
-    const own = both.get(name)
-    const inside = own === undefined ? (value as unknown) : isPart(own) && isPart(value) && union(own, value)
-    if (inside === undefined || inside === false) return undefined
-    both.set(name, inside)
-  }
-  return Object.fromEntries(both)
-}
-
-const isPart = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
