@@ -48,6 +48,7 @@ void t.test('a mistake is found from the file alone', async (t) => {
     { status: 'Resuming' }
   )
   t.strictSame(((await json(t, 'state', file, '--at', '0')) as { workgroups: unknown[] }).workgroups, [])
+  t.match(await json(t, 'har', file), { log: { version: '1.2', entries: { length: 26 } } })
 })
 
 void t.test('a condition that never holds is told by the exit code', async (t) => {
@@ -66,22 +67,6 @@ void t.test('a moment becomes a live sandbox', async (t) => {
   const state = (await other.sandbox('again').state.read()) as unknown
   const recorded: { workgroups: unknown } = await json(t, 'state', file, '--at', `${at}`)
   t.match(state, { workgroups: recorded.workgroups })
-})
-
-void t.test('the requests are exported for tools that read HAR', async (t) => {
-  const file = await failedRun(t)
-  const { log }: { log: { version: string; entries: { request: { url: string }; response: { status: number } }[] } } =
-    await json(t, 'har', file)
-  t.equal(log.version, '1.2')
-  t.equal(log.entries.length, 26)
-  t.match(log.entries[0], {
-    request: {
-      method: 'POST',
-      url: /^http:.*\/workgroups$/,
-      postData: { text: '{"cloud_provider_id":"a","name":"fleet"}' }
-    },
-    response: { status: 200 }
-  })
 })
 
 void t.test('a wrong command line is refused', async (t) => {
