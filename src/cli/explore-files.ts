@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { appliesTo, type Certificate, certificateAsHtml, type Contract, RETRIES } from '../explore/contract.js'
@@ -9,11 +9,10 @@ import { reportAsHtml, reportAsJUnit } from '../explore/reports.js'
 import type { ExploreFinding, ExploreReport } from '../explore/result.js'
 import { schemaErrors } from '../interface/check.js'
 import { listErrors } from '../interface/describe-errors.js'
-import { DocumentError, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
+import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
 import { invalidBody } from '../interface/errors.js'
 import { OPERATION_IDS, operationProblem } from '../interface/operation-ids.js'
 import { enumeration } from '../interface/schemas.js'
-import { fileProblem } from '../lib/file-problem.js'
 import { isObject } from '../lib/json.js'
 import { makeFolder } from '../lib/make-folder.js'
 import { writePrivate } from '../lib/private-file.js'
@@ -39,8 +38,8 @@ export interface ExplorePlanFile {
 }
 
 /** Reads a plan. @throws {UsageError} if it is not valid */
-export function readPlanFile(file: string): ExplorePlanFile {
-  const plan = documentOf(file, 'plan') as Partial<ExplorePlanFile>
+export async function readPlanFile(file: string): Promise<ExplorePlanFile> {
+  const plan = (await documentOf(file, 'plan')) as Partial<ExplorePlanFile>
   const { number, faults, finding, command } = plan
   const isWhole =
     Number.isInteger(number) &&
@@ -58,8 +57,8 @@ export function readPlanFile(file: string): ExplorePlanFile {
 }
 
 /** Reads a report. @throws {UsageError} if it is not valid */
-export function readReportFile(file: string): Pick<ExploreReport, 'findings' | 'endings'> {
-  const report = documentOf(file, 'report')
+export async function readReportFile(file: string): Promise<Pick<ExploreReport, 'findings' | 'endings'>> {
+  const report = await documentOf(file, 'report')
   if (!isReport(report)) throw notOurs(file, 'report')
   return report
 }
@@ -85,9 +84,7 @@ const ContractSchema = strict({
 
 /** Reads a contract in JSON or YAML. @throws {UsageError} listing all its errors */
 export async function readContract(path: string): Promise<Contract> {
-  const file = await readDocumentFile(path, { most: MOST_BY_HAND }).catch((error: unknown) => {
-    throw error instanceof DocumentError ? new UsageError(`the contract ${path} ${error.message}`) : error
-  })
+  const file = await fileOf(path, 'contract', MOST_BY_HAND)
   const { document } = file
   const malformed = schemaErrors(ContractSchema, document)
   const errors = malformed.length > 0 ? malformed : unknownIn(document as Contract)
@@ -109,27 +106,20 @@ function unknownIn({ rules }: Contract): Errors {
   )
 }
 
-function documentOf(file: string, what: string): object {
-  const document = parsed(file)
-  if (!isObject(document)) throw notOurs(file, what)
+/** Reads one of the files that an exploration wrote. */
+async function documentOf(path: string, what: string): Promise<object> {
+  const { document } = await fileOf(path, what)
+  if (!isObject(document)) throw notOurs(path, what)
   const { format } = document
   if (format === FORMAT) return document
-  if (typeof format !== 'number') throw notOurs(file, what)
-  throw new UsageError(`${file} is a ${what} of format ${format}, and svc-mock ${VERSION} reads format ${FORMAT}`)
+  if (typeof format !== 'number') throw notOurs(path, what)
+  throw new UsageError(`${path} is a ${what} of format ${format}, and svc-mock ${VERSION} reads format ${FORMAT}`)
 }
 
-function parsed(file: string): unknown {
-  let text
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${file} ${fileProblem(error, 'read')}`)
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${file} is not JSON`)
-  }
+function fileOf(path: string, what: string, most?: number): Promise<DocumentFile> {
+  return readDocumentFile(path, { most }).catch((error: unknown) => {
+    throw error instanceof DocumentError ? new UsageError(`the ${what} ${path} ${error.message}`) : error
+  })
 }
 
 const notOurs = (file: string, what: string) => new UsageError(`${file} is not a ${what} of svc-mock explore`)
@@ -179,7 +169,7 @@ export class ResultFolder {
       this.#write(plan, JSON.stringify(document, null, 2))
     }
     const isOwn = baseline !== undefined && resolve(baseline) === resolve(this.#folder, 'report.json')
-    const kept = isOwn ? readReportFile(baseline).findings : []
+    const kept = isOwn ? (await readReportFile(baseline)).findings : []
     this.#write('report.json', JSON.stringify({ ...report, findings: [...report.findings, ...kept] }, null, 2))
     this.#write('junit.xml', reportAsJUnit(findings, trials))
     this.#write('report.html', reportAsHtml(report, findings, trials))

@@ -34,7 +34,7 @@ export async function exploreCommand(args: string[]): Promise<number> {
   try {
     return request.replay === undefined
       ? await exploreAll(request, watcher, progress)
-      : await replay(request, readPlanFile(request.replay), watcher, progress)
+      : await replay(request, await readPlanFile(request.replay), watcher, progress)
   } catch (error) {
     progress.clear()
     if (!(error instanceof ExploreError)) throw error
@@ -47,13 +47,14 @@ export async function exploreCommand(args: string[]): Promise<number> {
 
 type Watcher = Parameters<typeof withExploration>[1]
 
-const knownIn = ({ baseline }: ExploreRequest) => new Set(baseline === undefined ? [] : idsIn(readReportFile(baseline)))
+const knownIn = async ({ baseline }: ExploreRequest) =>
+  new Set(baseline === undefined ? [] : idsIn(await readReportFile(baseline)))
 
 /** Tries one plan again. */
-function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher, progress: ProgressLine) {
+async function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher, progress: ProgressLine) {
   const { signal } = watcher
   const command = request.command.length > 0 ? request.command : plan.command
-  return withExploration({ ...request, command, known: knownIn(request) }, watcher, async (exploration, url) => {
+  return withExploration({ ...request, command, known: await knownIn(request) }, watcher, async (exploration, url) => {
     const key = await tryAgain(exploration, plan)
     progress.clear()
     const { report } = exploration
@@ -72,8 +73,8 @@ async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: P
   const { since, why } = request
   const contract = request.contract === undefined ? undefined : await readContract(request.contract)
   const only = contract === undefined ? request.only : planned(contract, request.only)
-  const asked = { ...request, only, known: knownIn(request) }
-  const before = since === undefined ? undefined : readReportFile(since).endings
+  const asked = { ...request, only, known: await knownIn(request) }
+  const before = since === undefined ? undefined : (await readReportFile(since)).endings
   const results = new ResultFolder(request.report)
   const { signal } = watcher
   return withExploration(asked, watcher, async (exploration) => {

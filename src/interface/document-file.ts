@@ -22,7 +22,7 @@ export interface DocumentFile {
 
 interface Reading {
   /** Maximum size, in bytes. */
-  readonly most?: number
+  readonly most?: number | undefined
   /** Called when an object has a name a second time. If absent, that is an error. */
   readonly onDuplicate?: (name: string, line: number) => void
   /** Maximum number of values that YAML aliases may stand for; -1: any number, for readers that visit each once. */

@@ -35,8 +35,8 @@ void t.test('a finding is written with its plan, its recording and three reports
     'report.json'
   ]
   t.strictSame(readdirSync(folder).sort(), files)
-  t.match(readPlanFile(`${folder}/plan-001.json`), { number: 1, command, finding: { kind: 'duplicate' } })
-  t.match(readReportFile(`${folder}/report.json`), { findings: [{ kind: 'duplicate', plan: 'plan-001.json' }] })
+  t.match(await readPlanFile(`${folder}/plan-001.json`), { number: 1, command, finding: { kind: 'duplicate' } })
+  t.match(await readReportFile(`${folder}/report.json`), { findings: [{ kind: 'duplicate', plan: 'plan-001.json' }] })
   const html = readFileSync(`${folder}/report.html`, 'utf8')
   t.match(html, 'href="plan-001.html"')
   t.notMatch(html, /<main>|src=|href="(?!plan-)|<script/, 'what a client sends is text, and nothing is loaded')

@@ -283,7 +283,7 @@ void t.test('files that are no plans and reports of this version are refused', a
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
     t.match(await explore(t, folder, [flag, file, ...BLIND]), { code: 2, errors: reason })
   }
-  await refuse('--replay', '{', /not JSON/)
+  await refuse('--replay', '{', /neither JSON/)
   await refuse('--replay', [], /not a plan/)
   await refuse('--replay', { ...plan, format: 2 }, /format 2/)
   await refuse('--replay', { ...plan, faults: [] }, /not a plan/)
