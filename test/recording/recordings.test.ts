@@ -72,7 +72,7 @@ void t.test('secrets are masked, in requests as in rows', async (t) => {
   t.match(states.at(-1), { workgroups: [{ workspaces: [{ users: [{ username: 'u', password_hash: '***' }] }] }] })
 })
 
-void t.test('1,000 requests on the demo data take less than 300 KB, with regular checkpoints', async (t) => {
+void t.test('1,000 requests on the demo data take less than 200 KB, with regular checkpoints', async (t) => {
   const live = async ({ createWorkgroup, result, call }: TestSandbox) => {
     for (let i = 0; i < 100; i++) {
       const group = `/workgroups/${await createWorkgroup()}`
@@ -85,7 +85,7 @@ void t.test('1,000 requests on the demo data take less than 300 KB, with regular
   }
   const path = await recorded(t, live, { demo: true })
   const { size } = statSync(path)
-  t.ok(size < 300_000, `${size} bytes`)
+  t.ok(size < 200_000, `${size} bytes`)
   const { steps, lines } = await readWhole(path)
   t.equal(steps.filter((step) => step.kind === 'request' && step.control !== true).length, 1000)
   let since = 0
