@@ -1,7 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Type } from '@sinclair/typebox'
-import { appliesTo, type Certificate, certificateAsHtml, type Contract, RETRIES } from '../explore/contract.js'
+import { appliesTo, type Certificate, certificateAsHtml, type Contract, ContractSchema } from '../explore/contract.js'
 import type { Exploration } from '../explore/explore.js'
 import { isReport, recordingsOf } from '../explore/findings.js'
 import { type ExploreFault, PLAN_NAMES, type PlanName } from '../explore/plans.js'
@@ -12,11 +11,9 @@ import { listErrors } from '../interface/describe-errors.js'
 import { DocumentError, type DocumentFile, MOST_BY_HAND, readDocumentFile } from '../interface/document-file.js'
 import { invalidBody } from '../interface/errors.js'
 import { OPERATION_IDS, operationProblem } from '../interface/operation-ids.js'
-import { enumeration } from '../interface/schemas.js'
 import { isObject } from '../lib/json.js'
 import { makeFolder } from '../lib/make-folder.js'
 import { writePrivate } from '../lib/private-file.js'
-import { strict } from '../lib/strict.js'
 import { VERSION } from '../lib/version.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { toShown, writePage } from './show.js'
@@ -62,25 +59,6 @@ export async function readReportFile(file: string): Promise<Pick<ExploreReport, 
   if (!isReport(report)) throw notOurs(file, 'report')
   return report
 }
-
-const ContractSchema = strict({
-  contract: Type.Literal(1, { description: 'Version of the format.' }),
-  name: Type.Optional(Type.String({ maxLength: 256 })),
-  rules: Type.Array(
-    strict({
-      operations: Type.Optional(
-        Type.Array(Type.String(), {
-          minItems: 1,
-          maxItems: 100,
-          description: 'operationIds, or beginnings followed by *.'
-        })
-      ),
-      on: Type.Array(enumeration(PLAN_NAMES, 'A kind of plan.'), { minItems: 1, maxItems: 100 }),
-      retry: enumeration(RETRIES, 'Whether the client must send the call again.')
-    }),
-    { minItems: 1, maxItems: 1000, description: 'The first rule for a call and a plan counts.' }
-  )
-})
 
 /** Reads a contract in JSON or YAML. @throws {UsageError} listing all its errors */
 export async function readContract(path: string): Promise<Contract> {

@@ -1,24 +1,32 @@
+import { type Static, Type } from '@sinclair/typebox'
 import { html, htmlTable, reportPage, toned } from '../lib/report-page.js'
+import { strict } from '../lib/strict.js'
 import { inOrder, titleOf, type Trial } from './findings.js'
-import type { PlanName } from './plans.js'
+import { PLAN_NAMES, type PlanName } from './plans.js'
 import { callInWords } from './points.js'
 import { capital, count } from './words.js'
 
-/** Whether a client sends a call again after a fault. */
-export const RETRIES = ['must', 'must-not', 'may'] as const
+const oneOf = <const T extends string>(values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] })
 
-interface ContractRule {
-  /** operationIds, or beginnings followed by `*`; all if absent. */
-  readonly operations?: readonly string[]
-  readonly on: readonly PlanName[]
-  readonly retry: (typeof RETRIES)[number]
-}
+/** Rules for how a client retries. The first rule for a call and a plan counts. */
+export const ContractSchema = strict({
+  // Version of the format.
+  contract: Type.Literal(1),
+  name: Type.Optional(Type.String({ maxLength: 256 })),
+  rules: Type.Array(
+    strict({
+      // operationIds, or beginnings followed by `*`; all if absent.
+      operations: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 100 })),
+      on: Type.Array(oneOf(PLAN_NAMES), { minItems: 1, maxItems: 100 }),
+      // Whether the client sends the call again.
+      retry: oneOf(['must', 'must-not', 'may'])
+    }),
+    { minItems: 1, maxItems: 1000 }
+  )
+})
 
-/** Rules for how a client retries. The first rule for a call counts. */
-export interface Contract {
-  readonly name?: string
-  readonly rules: readonly ContractRule[]
-}
+export type Contract = Readonly<Static<typeof ContractSchema>>
+type ContractRule = Contract['rules'][number]
 
 /** A rule applied to one call and fault, with the client's behaviour. */
 interface Clause {
@@ -74,7 +82,10 @@ function clauseOf(rules: readonly ContractRule[], { plan, result, wasSentAgain }
 }
 
 /** Whether a rule applies to an operation. */
-export function appliesTo({ operations = ['*'] }: Pick<ContractRule, 'operations'>, operation: string): boolean {
+export function appliesTo(
+  { operations = ['*'] }: { readonly operations?: readonly string[] },
+  operation: string
+): boolean {
   return operations.some((name) => (name.endsWith('*') ? operation.startsWith(name.slice(0, -1)) : name === operation))
 }
 

@@ -21,7 +21,9 @@ void t.test('a finding is written with its plan, its recording and three reports
   await withExploration(request, watcher, async (exploration) => {
     await exploration.all()
     await results.write(exploration, request)
-    results.writeCertificate(certificateOf({ rules: [{ on: ['lost'], retry: 'must-not' }] }, exploration.trials))
+    results.writeCertificate(
+      certificateOf({ contract: 1, rules: [{ on: ['lost'], retry: 'must-not' }] }, exploration.trials)
+    )
   })
   t.ok(titles.length > 0)
   const files = [
