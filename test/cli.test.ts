@@ -384,20 +384,3 @@ void t.test('wait exits with 1 after its timeout, with the last problem', meanwh
     )
   }
 })
-
-void t.test('a password of the seed file is not in the log', meanwhile(), async (t) => {
-  const seed = join(
-    t.testdir({ 'seed.yaml': 'workgroups: [{ workspaces: [{ users: [{ username: app, password: hunter2 }] }] }]' }),
-    'seed.yaml'
-  )
-  const { url, output, errors } = await startServer(t, [
-    '--db',
-    ':memory:',
-    '--seed-file',
-    seed,
-    '--log-level',
-    'trace'
-  ])
-  t.equal((await list(url)).length, 1)
-  t.notMatch(output() + errors(), /hunter2/)
-})

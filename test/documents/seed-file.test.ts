@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { parse } from 'yaml'
-import { startMock } from '../../src/node/index.js'
+import { serve } from '../../src/node/serve.js'
+import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import type { Body } from '../helper.js'
+import { logLines } from '../log-lines.js'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/seed.yaml', import.meta.url))
 
 void t.test('with examples/seed.yaml, every new sandbox starts from it', async (t) => {
   const db = join(t.testdir(), 'a.db')
-  const mock = await startMock({ seedFile: EXAMPLE, db })
+  const { lines, logger } = logLines('trace')
+  const mock = await serve(checkOptions({ seedFile: EXAMPLE, db, logLevel: 'trace' }, embeddedDefaults()), logger)
   t.teardown(mock.close)
   const given = JSON.stringify(parse(readFileSync(EXAMPLE, 'utf8')))
   // As an export has it: without passwords, and each timestamp and address in one form.
@@ -35,5 +38,6 @@ void t.test('with examples/seed.yaml, every new sandbox starts from it', async (
     ])
     t.notMatch(JSON.stringify(await box.state.read()), /change-me/)
   }
+  t.notMatch(JSON.stringify(lines), /change-me/)
   for (const file of [db, `${db}-wal`]) t.notMatch(readFileSync(file, 'latin1'), /change-me/)
 })

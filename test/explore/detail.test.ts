@@ -1,7 +1,6 @@
 import t from 'tap'
 import { detailOf } from '../../src/explore/detail.js'
 import type { Run } from '../../src/explore/run.js'
-import { nounOf } from '../../src/explore/words.js'
 
 /** A run that repeats one call, with a fault each time. */
 function endless(count: number): Run {
@@ -20,11 +19,5 @@ void t.test('a report shows the first 200 requests of a client that never gives 
   const { requests } = detailOf({ run } as never, run, { difference: {} as never }, undefined)
   t.equal(requests.length, 200)
   t.equal(requests[0]!.id, 'request-0')
-  t.end()
-})
-
-void t.test('one of two things is not the only one', (t) => {
-  t.equal(nounOf({ kind: 'workgroup', path: 'main', count: 1, expected: 2 }), 'one of two workgroups named main')
-  t.equal(nounOf({ kind: 'workgroup', path: 'main', count: 0, expected: 1 }), 'the workgroup main')
   t.end()
 })
