@@ -92,8 +92,8 @@ export function careful({ recorder, basePath, profile, chance, mishaps }: Client
 
   /** Sends a request that calls no operation. */
   async function raw(method: string, path: string, more: Partial<WireRequest> = {}): Promise<Answer> {
-    const headers = { ...HEADERS, ...TOKENS.key, ...more.headers }
-    const request = { query: '', ...more, method, path: `${basePath}${path}`, headers }
+    const requestHeaders = { ...HEADERS, ...TOKENS.key, ...more.requestHeaders }
+    const request = { query: '', ...more, method, path: `${basePath}${path}`, requestHeaders }
     const [reply] = (await recorder.send([{ request, after: thought() }])) as [WireReply]
     return read(reply)
   }
@@ -131,12 +131,12 @@ export function careful({ recorder, basePath, profile, chance, mishaps }: Client
       method,
       path: `${basePath}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name]!))}`,
       query: isNamed ? query : '',
-      headers: {
+      requestHeaders: {
         ...HEADERS,
         ...CREDENTIALS[credential],
         ...(body === undefined ? {} : { 'content-type': 'application/json' })
       },
-      ...(body === undefined ? {} : { body: rename(body, fields.toWire, values.toWire) })
+      ...(body === undefined ? {} : { requestBody: rename(body, fields.toWire, values.toWire) })
     }
   }
 

@@ -3,43 +3,16 @@ import { parsed } from '../../src/lib/parsed.js'
 import type { SandboxHandle } from '../../src/node/index.js'
 import type { Chance } from './chance.js'
 
-/** A request as it travels. */
-export interface WireRequest {
-  readonly method: string
-  /** With the base path. */
-  readonly path: string
-  readonly query: string
-  readonly headers: Readonly<Record<string, string>>
-  /** A text is sent as it is, anything else as JSON. */
-  readonly body?: unknown
-}
+/** A request as it travels: a text is sent as it is, any other body as JSON. */
+export type WireRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'requestHeaders' | 'requestBody'>
 
-export interface WireReply {
-  /** null: the connection was closed without a reply. */
-  readonly status: number | null
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: unknown
-}
-
-/** How the recorder's clock differs from that of the service. */
-interface RecorderClock {
-  /** Milliseconds that it is fast. */
-  readonly offset: number
-  /** Milliseconds gained in a million. */
-  readonly drift: number
-  /** Maximum error of a reading, in milliseconds. */
-  readonly jitter: number
-}
+export type WireReply = Pick<Exchange, 'status' | 'headers' | 'body'>
 
 /** The masked credentials in the recording. */
 export const TOKENS = { key: { 'x-api-key': 'key-1' }, session: { authorization: 'Bearer session-1' } } as const
 
 /** What happens to a request on its way: a busy service or the network fails. */
-export interface Mishap {
-  readonly phase: 'before' | 'after-commit'
-  readonly effect:
-    { readonly status: number; readonly reason: string; readonly retry_after?: number } | { readonly reply: 'drop' }
-}
+export type Mishap = Pick<Parameters<SandboxHandle['fault']['add']>[0], 'phase' | 'effect'>
 
 /** A request to send. */
 export interface Planned {
@@ -53,7 +26,8 @@ interface RecorderOptions {
   readonly box: SandboxHandle
   /** When the recording begins, by the service's clock, in milliseconds since 1970. */
   readonly start: number
-  readonly clock: RecorderClock
+  /** How the recorder's clock differs: milliseconds that it is fast, that it gains in a million, and maximum error. */
+  readonly clock: { readonly offset: number; readonly drift: number; readonly jitter: number }
   readonly chance: Chance
   /** The address that the service sees. */
   readonly clientAddress: string
@@ -100,9 +74,7 @@ export function recorderOf({ box, start, clock, chance, clientAddress }: Recorde
       await moveTo(handled)
       const reply = await perform(request, mishap)
       replies[index] = reply
-      const { body: requestBody, headers: requestHeaders, ...line } = request
-      const own = requestBody === undefined ? {} : { requestBody }
-      exchanges.push({ ...line, sent, answered, requestHeaders, ...own, ...reply })
+      exchanges.push({ ...request, sent, answered, ...reply })
       now = Math.max(now, answered)
     }
     for (const exchange of exchanges.sort((one, other) => one.sent - other.sent)) {
@@ -130,20 +102,18 @@ export function recorderOf({ box, start, clock, chance, clientAddress }: Recorde
     return reply
   }
 
-  async function sendOne({ method, path, query, headers, body }: WireRequest): Promise<WireReply> {
-    const sent = {
-      ...headers,
-      ...(headers['x-api-key'] === TOKENS.key['x-api-key'] ? { 'x-api-key': box.key } : {}),
-      ...(headers['authorization'] === TOKENS.session.authorization ? { authorization: `Bearer ${box.key}` } : {}),
+  async function sendOne({ method, path, query, requestHeaders, requestBody }: WireRequest): Promise<WireReply> {
+    const url = `${box.url}${path}${query === '' ? '' : `?${query}`}`
+    const headers = {
+      ...requestHeaders,
+      ...(requestHeaders['x-api-key'] === TOKENS.key['x-api-key'] ? { 'x-api-key': box.key } : {}),
+      ...(requestHeaders['authorization'] === TOKENS.session.authorization && { authorization: `Bearer ${box.key}` }),
       'x-forwarded-for': clientAddress
     }
-    const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
+    const text = typeof requestBody === 'string' ? requestBody : JSON.stringify(requestBody)
+    const body = requestBody === undefined ? null : text
     try {
-      const reply = await fetch(`${box.url}${path}${query === '' ? '' : `?${query}`}`, {
-        method,
-        headers: sent,
-        body: text
-      })
+      const reply = await fetch(url, { method, headers, body })
       const content = await reply.text()
       const received = content === '' ? {} : { body: parsed(content) }
       return { status: reply.status, headers: Object.fromEntries(reply.headers), ...received }

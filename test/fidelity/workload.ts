@@ -121,7 +121,7 @@ export async function work(
 
   /** Requests that no operation accepts. */
   async function stray(workgroupID: string): Promise<void> {
-    const json = { headers: { 'content-type': 'application/json' } }
+    const json = { requestHeaders: { 'content-type': 'application/json' } }
     const workgroups = '/controller/v4/v2/workgroups'
     const stray = [
       () => call('getWorkgroup', { workgroupID }, undefined, { as: 'nobody' }),
@@ -136,10 +136,14 @@ export async function work(
       () => call('createWorkspace', { workgroupID }, { svc_database_id: NONE }),
       () => call('createWorkspace', { workgroupID }, { is_rw: false }),
       () => call('updateWorkgroup', { workgroupID }, { workgroup_name: '' }),
-      () => raw('POST', workgroups, { ...json, body: '{"cloud_provider_id": ' }),
-      () => raw('POST', workgroups, { headers: { 'content-type': 'text/plain' }, body: 'a workgroup, please' }),
+      () => raw('POST', workgroups, { ...json, requestBody: '{"cloud_provider_id": ' }),
+      () =>
+        raw('POST', workgroups, {
+          requestHeaders: { 'content-type': 'text/plain' },
+          requestBody: 'a workgroup, please'
+        }),
       () => raw('GET', '/controller/v4/v2/workgrups'),
-      () => raw('PATCH', `${workgroups}/${workgroupID}`, { ...json, body: { name: 'other' } }),
+      () => raw('PATCH', `${workgroups}/${workgroupID}`, { ...json, requestBody: { name: 'other' } }),
       () => raw('DELETE', workgroups)
     ]
     for (const send of chance.shuffle(stray)) await send()
