@@ -17,7 +17,7 @@ import { openProfile } from '../resources/open-profile.js'
 import { readFlags } from './command.js'
 import { CONFORM_FLAGS } from './commands/conform.js'
 import { print, printError } from './print.js'
-import { ProgressLine } from './progress-line.js'
+import { progress } from './progress-line.js'
 import { UsageError, writeError } from './usage.js'
 
 /** Exit codes. */
@@ -31,7 +31,6 @@ const FORMATS = { html: reportAsHtml, json: reportAsJson, junit: reportAsJUnit }
 export async function conformCommand(args: string[]): Promise<number> {
   const { files, profile, allowed, outputs } = read(args)
   const hasFreeOutput = outputs.every(([, file]) => file !== STANDARD_OUTPUT)
-  const progress = new ProgressLine()
   try {
     // Report an invalid profile before reading the exchanges.
     await openProfile(profile)

@@ -15,7 +15,7 @@ import { withExploration } from './exploration.js'
 import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
 import { type ExplorePlanFile, readContract, readPlanFile, readReportFile, ResultFolder } from './explore-files.js'
 import { print, printError } from './print.js'
-import { ProgressLine } from './progress-line.js'
+import { progress } from './progress-line.js'
 import { listenToSignals } from './stop-signal.js'
 import { printable } from './table.js'
 import { UsageError } from './usage.js'
@@ -28,13 +28,12 @@ export async function exploreCommand(args: string[]): Promise<number> {
   const request = readExploreRequest(args, process.env)
   tellIgnored(process.env)
   const { signal, close } = listenToSignals()
-  const progress = new ProgressLine()
   const watcher: Watcher = { signal, onProgress: (state) => progress.show(inOneLine(state)) }
   progress.show('running the command without any fault')
   try {
     return request.replay === undefined
-      ? await exploreAll(request, watcher, progress)
-      : await replay(request, await readPlanFile(request.replay), watcher, progress)
+      ? await exploreAll(request, watcher)
+      : await replay(request, await readPlanFile(request.replay), watcher)
   } catch (error) {
     progress.clear()
     if (!(error instanceof ExploreError)) throw error
@@ -51,7 +50,7 @@ const knownIn = async ({ baseline }: ExploreRequest) =>
   new Set(baseline === undefined ? [] : idsIn(await readReportFile(baseline)))
 
 /** Tries one plan again. */
-async function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher, progress: ProgressLine) {
+async function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: Watcher) {
   const { signal } = watcher
   const command = request.command.length > 0 ? request.command : plan.command
   return withExploration({ ...request, command, known: await knownIn(request) }, watcher, async (exploration, url) => {
@@ -69,7 +68,7 @@ async function replay(request: ExploreRequest, plan: ExplorePlanFile, watcher: W
 }
 
 /** Tries all plans, and prints the findings, the changes, or the causes of a symptom. */
-async function exploreAll(request: ExploreRequest, watcher: Watcher, progress: ProgressLine): Promise<number> {
+async function exploreAll(request: ExploreRequest, watcher: Watcher): Promise<number> {
   const { since, why } = request
   const contract = request.contract === undefined ? undefined : await readContract(request.contract)
   const only = contract === undefined ? request.only : planned(contract, request.only)

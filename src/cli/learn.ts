@@ -10,7 +10,7 @@ import { readFlags } from './command.js'
 import { LEARN_FLAGS } from './commands/learn.js'
 import { describeInterface } from './openapi.js'
 import { print, printError } from './print.js'
-import { ProgressLine } from './progress-line.js'
+import { progress } from './progress-line.js'
 import { UsageError, writeError } from './usage.js'
 
 /** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
@@ -51,12 +51,11 @@ async function learnFromFiles(files: readonly string[], name: string | undefined
   const exchanges = await readExchanges(files)
   const all = files.join(', ')
   if (exchanges.length === 0) throw new Error(`${all} ${files.length === 1 ? 'has' : 'have'} no exchanges`)
-  const progress = new ProgressLine()
   const { profile, notes, conformance } = await learnFromExchanges(exchanges, {
     name,
     base,
     onExchange: (done, total, round) => progress.show(`comparison ${round}: ${done} of ${total} exchanges`)
-  }).finally(() => progress.clear())
+  }).finally(progress.clear)
   const { compared } = conformance.counts
   if (compared === 0)
     throw new Error(
