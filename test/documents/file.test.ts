@@ -2,21 +2,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readSeedFile } from '../../src/documents/file.js'
 import { SeedFileError } from '../../src/documents/seed-file-error.js'
-import { readDocumentFile } from '../../src/interface/document-file.js'
 import { WORKSPACE_STATES } from '../../src/resources/workspaces/lifecycle.js'
 import { buildMock, replaceMethod } from '../helper.js'
 import { type Fields, oneOf, sentenceOf, wrongType } from '../messages.js'
 import { REGIONS } from '../sandbox.js'
-
-void t.test('a document may be JSON or YAML', async (t) => {
-  const directory = t.testdir({
-    'a.json': '{"org": {"name": "Ümläut"}, "workgroups": []}',
-    'a.yaml': 'org:\n  name: Ümläut\nworkgroups: []\n'
-  })
-  for (const name of ['a.json', 'a.yaml'])
-    t.strictSame((await readDocumentFile(join(directory, name))).document, { org: { name: 'Ümläut' }, workgroups: [] })
-  await t.rejects(readDocumentFile(join(directory, 'b.json')), { name: 'DocumentError', cause: { code: 'ENOENT' } })
-})
 
 void t.test('an unusable seed file is refused in one line that names all errors', async (t) => {
   const { plane } = await buildMock(t)
@@ -27,8 +16,6 @@ void t.test('an unusable seed file is refused in one line that names all errors'
   const files = {
     'broken.yaml': 'org:\n  name: [unclosed\nworkgroups: []\n',
     'twice.yaml': 'org: { name: a }\nclock: { mode: frozen }\norg: { name: b }\n',
-    'twice.json': '{\n  "format": 1,\n  "format": 1\n}\n',
-    'several.yaml': 'org: { name: a }\n---\norg: { name: b }\n',
     'status.yaml': 'workgroups:\n  - workspaces:\n      - id: a\n        staus: Stopped\n      - status: stoped\n',
     'fields.json': '{\n  "workgroups": [\n    { "nmae": "x", "workspaces": { "id": "a" } }\n  ]\n}\n',
     'alias.yaml': 'org: &a { nmae: x }\nclock: *a\n',
@@ -37,7 +24,6 @@ void t.test('an unusable seed file is refused in one line that names all errors'
     'tagged.yaml': 'org: !unknown { name: a }\nother: 1\n',
     'empty.yaml': '',
     'null.yaml': 'null # nothing\n',
-    'large.json': '{"clock": {"rate": 1e400}}',
     'endless.yaml': 'a: 1\nb: -.inf\n',
     'text.yaml': 'just a text',
     'newer.yaml': 'format: 99\n',
@@ -56,8 +42,6 @@ void t.test('an unusable seed file is refused in one line that names all errors'
     folder: 'the seed file PATH is a directory, not a file',
     'broken.yaml': /^the seed file PATH is neither JSON nor YAML: .+ at line 3, column 1$/,
     'twice.yaml': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 1',
-    'twice.json': 'the seed file PATH is neither JSON nor YAML: Map keys must be unique at line 3, column 3',
-    'several.yaml': 'the seed file PATH has more than one document; a second one begins at line 2',
     'fields.yaml': invalid({
       'workgroups.0.nmae (line 2, column 7)': ['unknownMeant', { meant: 'name' }],
       'workgroups.0.region (line 2, column 16)': oneOf(...REGIONS),
@@ -81,7 +65,6 @@ void t.test('an unusable seed file is refused in one line that names all errors'
     'tagged.yaml': invalid({ 'other (line 2, column 1)': 'unknownInFile' }),
     'empty.yaml': 'the seed file PATH is empty',
     'null.yaml': 'the seed file PATH is empty',
-    'large.json': 'the seed file PATH has a number that is out of range: 1e400 at line 1, column 20',
     'endless.yaml': 'the seed file PATH has a number that is out of range: -.inf at line 2, column 4',
     'text.yaml': invalid({ '': wrongType('object', 'string') }),
     'newer.yaml': invalid({ 'format (line 1, column 1)': ['newerFormat', { known: 1, format: 99 }] }),
