@@ -139,26 +139,16 @@ const VALUES: readonly unknown[] = [
   1.5,
   1e15,
   '',
-  'x',
-  'Active',
-  'Restoring',
-  'Resizing',
-  'Creating',
-  'Failed',
-  'Running',
-  'Terminating',
+  ...'x Active Restoring Resizing Creating Failed Running Terminating real SVC-2 __proto__'.split(' '),
+  'workspace.resize',
+  'backup.run',
   '0001-01-01T00:00:00.000Z',
   '9999-12-31T23:59:59.999Z',
   '2026-01-01T00:00:00.000Z',
   [],
   {},
   ['x'],
-  { x: 1 },
-  'workspace.resize',
-  'backup.run',
-  'SVC-2',
-  'real',
-  '__proto__'
+  { x: 1 }
 ]
 
 /** Deletes, replaces or duplicates a random part of a document. @returns what was done */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { failingTests } from './failing-tests.js'
-import { readWhole } from './recordings.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -23,16 +22,7 @@ async function recordingsOf(t: Test, command: readonly string[], name: string, c
     execFile(program, args, { cwd: project }, (error) => resolve(error?.code ?? 0))
   })
   t.equal(exitCode, 1)
-  const directory = join(project, 'recordings')
-  const files = readdirSync(directory).sort()
-  for (const file of files) {
-    const { steps } = await readWhole(join(directory, file))
-    t.ok(
-      steps.some((step) => step.kind === 'request' && step.operation === 'createWorkgroup'),
-      file
-    )
-  }
-  return files
+  return readdirSync(join(project, 'recordings')).sort()
 }
 
 for (const { runner, command, name, imports, call, atEnd, prefix = '' } of [

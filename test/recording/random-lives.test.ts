@@ -76,13 +76,6 @@ void t.test('the state after every step of a recording is the one that was expor
     const playback = await Playback.begin(recording.manifest, BUILT_IN)
     // A life can have more steps than a page shows.
     const whole = await viewWhole(recording, { limits: { steps: Infinity, characters: Infinity } })
-    const middle = [...whole.states.keys()].at(whole.states.size >> 1)!
-    const part = await viewWhole(recording, { from: middle + 1, limits: { steps: 20, characters: 1e9 } })
-    t.equal(part.beginning.after, middle)
-    t.ok(part.steps.length <= 20)
-    for (const [step, state] of part.states)
-      if (JSON.stringify(state) !== JSON.stringify(whole.states.get(step)))
-        t.strictSame(state, whole.states.get(step), `a part of life ${life}, step ${step}`)
     let compared = 0
     for await (const line of recording.lines()) {
       kinds.add(line.kind)
