@@ -16,11 +16,10 @@ const json = async (t: Test, ...args: readonly string[]) => JSON.parse((await ru
 const jsonLines = async <T>(t: Test, ...args: readonly string[]) =>
   (await run(t, ...args)).out.split('\n').map((line) => JSON.parse(line) as T)
 
-/** Records a run in which a workspace fails to resume. @returns the path of the recording */
-const failedRun = async (t: Test) => (await recordPlanted(t, 1)).path
+/** A run in which a workspace fails to resume. */
+const { path: file, id } = await recordPlanted(t, 1)
 
 void t.test('a mistake is found from the file alone', async (t) => {
-  const { path: file, id } = await recordPlanted(t, 1)
   const info: Record<string, unknown> = await json(t, 'info', file, '--json')
   t.match(info, { profile: 'built-in', options: { seed: 1 }, complete: true })
   t.match((await run(t, 'info', file)).out, /^steps +\d+$/m)
@@ -52,14 +51,12 @@ void t.test('a mistake is found from the file alone', async (t) => {
 })
 
 void t.test('a condition that never holds is told by the exit code', async (t) => {
-  const file = await failedRun(t)
   t.match(await run(t, 'find', file, 'length(workgroups) > `5`'), { out: '', code: 1 })
   t.match(await json(t, 'find', file, 'workgroups', '--json'), { kind: 'change' })
   t.match(await json(t, 'find', file, 'clock', '--json'), { step: 0 })
 })
 
 void t.test('a moment becomes a live sandbox', async (t) => {
-  const file = await failedRun(t)
   await using other = await startMock()
   const steps = await jsonLines<{ step: number; operation?: string }>(t, 'steps', file, '--json')
   const at = steps.findLast(({ operation }) => operation === 'createWorkspace')!.step
@@ -70,7 +67,6 @@ void t.test('a moment becomes a live sandbox', async (t) => {
 })
 
 void t.test('a wrong command line is refused', async (t) => {
-  const file = await failedRun(t)
   for (const args of [
     [],
     ['stat'],
@@ -88,7 +84,6 @@ void t.test('a wrong command line is refused', async (t) => {
 })
 
 void t.test('a file or a moment that is not there is named', async (t) => {
-  const file = await failedRun(t)
   const text = join(dirname(file), 'a.txt')
   writeFileSync(text, 'dear diary')
   for (const args of [

@@ -10,6 +10,8 @@ import { serveRecordings } from '../../src/http/viewer/server.js'
 import { captured, runCommand } from '../helper.js'
 import { recordPlanted } from '../recording/planted.js'
 
+const { path, id } = await recordPlanted(t, 1)
+
 /** Sends a request, with any Host header. */
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
@@ -21,7 +23,6 @@ const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') 
   })
 
 void t.test('several recordings are served, only to this machine, until a signal', async (t) => {
-  const { path, id } = await recordPlanted(t, 1)
   const damaged = join(dirname(path), 'damaged.svcmock')
   const { exited, output } = runCommand(t, ['show', path, damaged])
   t.equal((await exited).code, 1, 'one that is not there is no recording')
@@ -94,7 +95,6 @@ void t.test('refusals have the envelope, and the headers of the console', async 
 })
 
 void t.test('a page with a recording is self-contained', async (t) => {
-  const { path } = await recordPlanted(t, 1)
   const page = join(dirname(path), 'run.html')
   t.equal(await run(t, path, '--html', page), '')
   const html = readFileSync(page, 'utf8')
@@ -112,7 +112,6 @@ void t.test('a page with a recording is self-contained', async (t) => {
 })
 
 void t.test('the page shows a damaged recording up to the damage, and the command reports it', async (t) => {
-  const { path } = await recordPlanted(t, 1)
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n')
   const damaged = join(dirname(path), 'damaged.svcmock')
   writeFileSync(damaged, [...lines.slice(0, 20), '{"kind":"unknown"}', ''].join('\n'))
@@ -125,7 +124,6 @@ void t.test('the page shows a damaged recording up to the damage, and the comman
 })
 
 void t.test('a recording is only shown with the profile of its server', async (t) => {
-  const { path } = await recordPlanted(t, 1)
   const [manifest, ...rest] = gunzipSync(readFileSync(path)).toString().split('\n')
   const other = join(dirname(path), 'other.svcmock')
   writeFileSync(other, [manifest!.replace('"profile":"built-in"', '"profile":"ours"'), ...rest].join('\n'))
@@ -137,7 +135,6 @@ void t.test('a recording is only shown with the profile of its server', async (t
 })
 
 void t.test('the content of a recording cannot inject markup into the page', async (t) => {
-  const { path } = await recordPlanted(t, 1)
   const name = join(dirname(path), '<script>alert(1)<!--</script>.svcmock'.replaceAll('/', ':'))
   writeFileSync(name, readFileSync(path))
   const page = join(dirname(path), 'run.html')
@@ -147,7 +144,6 @@ void t.test('the content of a recording cannot inject markup into the page', asy
 })
 
 void t.test('usage errors differ from damaged files', async (t) => {
-  const { path } = await recordPlanted(t, 1)
   for (const args of [
     [],
     [path, '--port', 'x'],

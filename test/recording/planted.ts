@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { startMock } from '../../src/node/mock.js'
+import { temporaryFolder } from '../temporary.js'
 import { pathsIn } from './recordings.js'
 
 /** Why a resume fails in the planted run. */
@@ -11,7 +12,7 @@ export const PLANTED = 'No capacity.'
  * @returns the path of the recording, and the id of the third workspace
  */
 export async function recordPlanted(t: Test, rounds: number) {
-  const record = t.testdir()
+  const record = temporaryFolder(t)
   await using mock = await startMock({ record, seed: 1, journalRequests: 10_000 })
   const box = mock.sandbox('a')
   await box.clock.freeze('2026-01-01T00:00:00Z')

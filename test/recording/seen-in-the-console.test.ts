@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { causesOf } from '../../src/console/model/causes.js'
 import { recordOf } from '../../src/console/model/record-of.js'
 import { Recorded, timelineOf } from '../../src/console/model/recorded.js'
@@ -19,40 +19,34 @@ async function recordedIn(path: string): Promise<Recorded> {
   return Recorded.parse(lines.join('\n'))
 }
 
-async function planted(t: Test) {
-  const { path, id } = await recordPlanted(t, 3)
-  const recorded = await recordedIn(path)
-  const failure = recorded.steps.findLast((step) => timelineOf(step).some(({ reason }) => reason !== null))!
-  return { recorded, id, failure }
-}
+const { path, id } = await recordPlanted(t, 3)
+const planted = await recordedIn(path)
+const failure = planted.steps.findLast((step) => timelineOf(step).some(({ reason }) => reason !== null))!
 
 void t.test('each place has the same state, whether reached forwards or backwards', async (t) => {
-  const { recorded } = await planted(t)
-  const forwards = recorded.stops.map(({ place }) => JSON.stringify(recorded.stateAt(place)))
-  const again = new Recorded(recorded.beginning, recorded.steps.slice(1) as ViewedStep[], recorded.end)
-  const backwards = recorded.stops.toReversed().map(({ place }) => JSON.stringify(again.stateAt(place)))
+  const forwards = planted.stops.map(({ place }) => JSON.stringify(planted.stateAt(place)))
+  const again = new Recorded(planted.beginning, planted.steps.slice(1) as ViewedStep[], planted.end)
+  const backwards = planted.stops.toReversed().map(({ place }) => JSON.stringify(again.stateAt(place)))
   t.strictSame(backwards.reverse(), forwards)
-  for (const [index, { step }] of recorded.stops.entries()) t.equal(recorded.stopOf(step), index)
+  for (const [index, { step }] of planted.stops.entries()) t.equal(planted.stopOf(step), index)
   t.throws(() => Recorded.parse('{"after":0}\n{"step":1}'), /cannot be read to its end/)
 })
 
 void t.test('the slider stops at a request, not at its changes before', async (t) => {
-  const { recorded } = await planted(t)
-  const isStop = new Set(recorded.stops)
+  const isStop = new Set(planted.stops)
   let skipped = 0
-  for (const step of recorded.steps) {
+  for (const step of planted.steps) {
     if (isStop.has(step)) continue
     skipped++
     const { kind, id, place } = step
-    const next = recorded.steps[place + 1]!
+    const next = planted.steps[place + 1]!
     t.strictSame([kind, next.kind, next.id], ['change', 'request', id])
   }
   t.ok(skipped > 10)
 })
 
 void t.test('the event, and the request that scheduled it, led to a failure', async (t) => {
-  const { recorded, id, failure } = await planted(t)
-  const causes = causesOf(recorded, failure.place, id)
+  const causes = causesOf(planted, failure.place, id)
   t.equal(causes[0]!.shown, failure)
   t.match(causes[0], { timeline: [{ from: 'Resuming', to: 'Stopped', reason: PLANTED }] })
   t.match(causes[0]!.scheduledBy!.request, { operation: 'resumeWorkspace', params: { workspaceID: id } })
@@ -70,19 +64,17 @@ void t.test('a replacement is a cause, too', async (t) => {
 })
 
 void t.test('a cause has the time of its change, not that of its reply', async (t) => {
-  const { recorded } = await planted(t)
-  const request = recorded.steps.find((step) => step.request?.status === 200)!.request!
+  const request = planted.steps.find((step) => step.request?.status === 200)!.request!
   const steps: ViewedStep[] = [
     { step: 1, kind: 'change', id: 'slow', at: 1000, touches: ['w'] },
     { step: 2, kind: 'request', id: 'slow', at: 9000, request }
   ]
-  const slow = new Recorded({ ...recorded.beginning, after: 0 }, steps, recorded.end)
+  const slow = new Recorded({ ...planted.beginning, after: 0 }, steps, planted.end)
   t.match(causesOf(slow, 2, 'w'), [{ at: 1000, shown: { step: 2 } }])
 })
 
 void t.test('failures are marked', async (t) => {
-  const { recorded, failure } = await planted(t)
-  t.strictSame(recorded.failedStops, [recorded.stops.indexOf(failure)])
+  t.strictSame(planted.failedStops, [planted.stops.indexOf(failure)])
 })
 
 void t.test('the console reads from a recording what the server replied at that moment', async (t) => {
