@@ -63,11 +63,9 @@ function lineOf(request: StreamedRequest): string {
 
 /** Server-sent events, each with one line of data. */
 async function* eventsOf(reply: IncomingMessage): AsyncGenerator<{ readonly event: string; readonly data: string }> {
-  const decoder = new TextDecoder()
   let rest = ''
-  for await (const bytes of reply as AsyncIterable<Uint8Array>) {
-    rest += decoder.decode(bytes, { stream: true })
-    const blocks = rest.split('\n\n')
+  for await (const text of reply.setEncoding('utf8') as AsyncIterable<string>) {
+    const blocks = `${rest}${text}`.split('\n\n')
     rest = blocks.pop()!
     for (const block of blocks) {
       const event = /^event: (.*)$/m.exec(block)?.[1]
