@@ -1,4 +1,5 @@
 import type { OperationId } from '../interface/operation-ids.js'
+import { MOST_REQUESTS } from '../profile/limits.js'
 import type { Profile } from '../profile/profile.js'
 import { FORM } from '../profile/schemas.js'
 import { assumptionsUnder } from '../resources/all-assumptions.js'
@@ -65,13 +66,14 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
 }
 
 /**
- * The same profile without request limits, because a comparison sends more requests than the client did; without slow
- * replies; and without forms of ids, because these are compared without replaying them.
+ * The same profile with limits that a comparison does not reach, although it sends more requests than the client did;
+ * without slow replies; and without forms of ids, because these are compared without replaying them.
  */
 function forComparison({ name, document }: Profile): object {
-  const { limits: _, replies, ...others } = document
+  const { limits = [], replies, ...others } = document
   const { slow: _slow, ids: _ids, ...forms } = replies ?? {}
-  return { profile: FORM, ...others, name, ...(replies && { replies: forms }) }
+  const high = limits.map((limit) => ({ ...limit, requests: MOST_REQUESTS }))
+  return { profile: FORM, ...others, name, limits: high, ...(replies && { replies: forms }) }
 }
 
 /** Operations with paths that other interfaces may also have, such as `/users`. */

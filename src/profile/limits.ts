@@ -3,9 +3,12 @@ import { enumeration, type Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
 import { flag, positiveLength, readLength, whole } from './form.js'
 
+/** The highest limit. */
+export const MOST_REQUESTS = 1_000_000
+
 export const LimitsSchema = Type.Array(
   strict({
-    requests: whole(1, 1_000_000, 'How many requests of a key are answered per window.'),
+    requests: whole(1, MOST_REQUESTS, 'How many requests of a key are answered per window.'),
     window: positiveLength('The length of the window, by the clock of the sandbox.'),
     retry_after: Type.Optional(
       enumeration(['seconds', 'date', 'none'], 'The form of `Retry-After` in a 429; seconds if absent.')

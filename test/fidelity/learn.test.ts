@@ -111,8 +111,13 @@ void t.test('limits are learned from RateLimit-Policy', async (t) => {
     { requests: 5, window: 'PT1S', retry_after: 'date', fields: true },
     { requests: 1000, window: 'PT10M', retry_after: 'date', fields: true }
   ])
-  const { counts } = await conform(some, { profile })
+  const { counts, facts } = await conform(some, { profile })
   t.ok(counts.compared > 50, 'a comparison is not limited')
+  const announced = facts.filter(({ key }) => key.subject === 'ratelimit-policy')
+  t.ok(
+    announced.some(({ agreements }) => agreements > 0),
+    'but announces the limits'
+  )
   const silent = some.map((exchange) => ({ ...exchange, headers: {} }))
   const { notes, profile: other } = await learnFromExchanges(silent)
   t.equal(other.limits, undefined)

@@ -140,6 +140,7 @@ export async function learnFromExchanges(
   if (name !== undefined) draft.document['name'] = name
   makeValid(draft)
   learnBareReplies(exchanges, await openProfile(draft.document), draft)
+  learnLimits(exchanges, draft)
   makeValid(draft)
   let round = 0
   let best = await compared(new Draft(draft.document, draft.notes))
@@ -163,9 +164,6 @@ export async function learnFromExchanges(
     }
   }
   for (const { place, text, isUnclear } of changedBy(PARTS).notes) if (isUnclear) best.draft.flag(place, text)
-  // Comparisons ignore limits.
-  learnLimits(exchanges, best.draft)
-  makeValid(best.draft)
   const { basePath, ledger, refused } = best.evidence
   const explain = (text: string) => best.draft.explain([], text)
   for (const { id, verdict, agreements, differences, examples } of ledger)

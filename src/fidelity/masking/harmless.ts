@@ -32,7 +32,8 @@ const MEDIA_TYPE = `(?:text/(?:plain|html|csv)|multipart/form-data|${APPLICATION
 const METHOD = '(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)'
 const CHARSET = 'charset="?(?:utf-8|us-ascii|iso-8859-1)"?'
 /** A service may name a policy after a customer. */
-const POLICY_NAME = '"?(?:default|burst|sustained|(?:per-)?(?:second|minute|hour|day|month)|hourly|daily|monthly)"?'
+const PERIOD = '(?:per-)?(?:second|minute|hour|day|month)|hourly|daily|monthly'
+const POLICY_NAME = String.raw`"?(?:default|burst|sustained|limit-\d{1,2}|${PERIOD})"?`
 const POLICY = String.raw`${POLICY_NAME}; ?q=\d{1,6}; ?w=\d{1,6}`
 
 /** The harmless parts of headers that are compared or learned. */
