@@ -22,6 +22,7 @@ export async function service(t: Test, options: Parameters<typeof startMock>[0] 
       headers: requestHeaders,
       ...(requestBody === undefined ? {} : { body: JSON.stringify(requestBody) })
     })
+    const [pathname = '', query = ''] = path.split('?')
     const text = await response.text()
     const body = text === '' ? undefined : (JSON.parse(text) as { Result: Record<string, never> })
     exchanges.push({
@@ -29,8 +30,8 @@ export async function service(t: Test, options: Parameters<typeof startMock>[0] 
       sent: now,
       answered: now + 20,
       method,
-      path,
-      query: '',
+      path: pathname,
+      query,
       requestHeaders,
       ...(requestBody === undefined ? {} : { requestBody }),
       status: response.status,

@@ -5,7 +5,9 @@ import type { Exchange } from '../../src/fidelity/exchange.js'
 import { maskerWith } from '../../src/fidelity/masking/masker.js'
 import { vocabularyOf } from '../../src/fidelity/masking/vocabulary.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
+import { openProfile } from '../../src/resources/open-profile.js'
 import { effort } from '../effort.js'
+import { idsOf, ROOT, service } from './asked-service.js'
 import { hiddenProfile } from './profiles.js'
 import { playService } from './real-service.js'
 
@@ -332,6 +334,45 @@ void t.test('a comparison finds the same in masked exchanges', async (t) => {
     t.ok(plain.facts.some(({ differences }) => differences > 0))
     t.strictSame(found(masked), found(plain))
   }
+})
+
+void t.test('a masked service contradicts nothing under its profile', async (t) => {
+  const profile = {
+    profile: 1,
+    name: 'other',
+    durations: { 'workspace.create': '0s', 'backup.run': '0s' },
+    names: { prefixes: { 'srn:svc:': 'urn:other:' } },
+    routes: [
+      { operation: 'createWorkspace', method: 'POST', path: '/v1/instances', from: { workgroupID: 'query.project' } },
+      { operation: 'getWorkspace', method: 'GET', path: '/v1/instances/{id}' }
+    ],
+    replies: {
+      envelope: 'none',
+      error: { error: { code: '{{status}}', kind: '{{type}}', text: '{{message}}', domain: 'control plane' } },
+      under: { listWorkgroups: 'projects', listBackups: 'copies' },
+      timestamps: { time: 'unix_ms' }
+    },
+    errors: { notFound: { status: 410, type: 'Missing' } },
+    limits: [{ requests: 1000, window: '1m', fields: true }]
+  } as const
+  const { ask, box, exchanges } = await service(t, { profile })
+  const shown = async (...request: Parameters<typeof ask>) => {
+    await ask(...request)
+    return exchanges.at(-1)!.body as Record<string, string>
+  }
+  const { workgroup_id: group } = await shown('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: id } = await shown('POST', `/v1/instances?project=${group!}`, {})
+  await box.backup(id!)
+  await ask('GET', `${ROOT.replace('workgroups', 'workspaces')}/${id!}/backups`)
+  await ask('GET', ROOT)
+  await ask('POST', `${ROOT}/${group!}/workspaces/${id!}/dbuser`, { username: 'u', password: 'p' })
+  await ask('GET', `${ROOT}/none`)
+  await ask('GET', `${ROOT}-none`)
+  const one = maskerWith({ key: 'a key', keep: [], vocabulary: vocabularyOf(await openProfile(profile)) })
+  const masked = exchanges.map((item) => one.maskExchange(item))
+  t.match(masked.at(-2)!.body, { error: { code: 410, kind: 'Missing', domain: 'control plane' } })
+  const result = await conform(masked, { profile })
+  t.strictSame([idsOf(result, 'contradicted'), result.refused, result.counts.compared], [[], [], exchanges.length])
 })
 
 void t.test('a text has the same pseudonym everywhere, and its form determines the kind', async (t) => {

@@ -4,10 +4,12 @@ import { MESSAGES } from '../../interface/messages.js'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { besidesNull } from '../../interface/schemas.js'
+import { objectOf } from '../../lib/json.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { Profile } from '../../profile/profile.js'
+import { furtherTypes } from '../../profile/refusals.js'
 import { STATES } from '../../resources/states.js'
-import { NAMED_SCHEMAS } from '../../resources/vocabulary.js'
+import { NAMED_SCHEMAS, PREFIXES } from '../../resources/vocabulary.js'
 import { catalogueListOf, CHOSEN, comparableOf, COMPARABLES } from '../comparables.js'
 import { isForm, type Kind } from './forms.js'
 
@@ -20,6 +22,9 @@ const KINDS: Readonly<Partial<Record<string, Kind>>> = {
   FieldName: 'path',
   ...Object.fromEntries(Object.values(COMPARABLES).flatMap(({ masked = {} }) => Object.entries(masked)))
 }
+
+/** By the placeholders of errors. */
+const ERROR_KINDS: Readonly<Partial<Record<string, Kind>>> = { message: 'message', type: 'word', details: 'result' }
 
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message']
 
@@ -38,6 +43,8 @@ export function vocabularyOf(profile: Profile) {
   const { toWire } = names.fields
   const texts = new Set<string>([
     ...ERROR_TYPES,
+    ...furtherTypes(document.errors),
+    ...Object.values(PREFIXES).map(names.prefixes.toWire),
     ...Object.entries(ORG_ROLES).flat(),
     ...catalogue.platforms,
     ...OPERATION_IDS,
@@ -50,6 +57,8 @@ export function vocabularyOf(profile: Profile) {
   const kinds = new Map<string, Kind>([[result, 'result']])
   const schemas = new Map<string, string>()
   for (const named of NAMED_SCHEMAS) declare(profile.schema(named as never), named.$id)
+  for (const name of edge.replies?.keys.values() ?? []) declareAround(name, 'result')
+  declareError(document.replies?.error)
   for (const [kind, states] of Object.entries(STATES))
     for (const state of states) texts.add(stateWords[kind as keyof typeof stateWords].toWire(state))
   for (const { name, description = '' } of catalogue.regions) texts.add(name).add(description)
@@ -61,13 +70,15 @@ export function vocabularyOf(profile: Profile) {
       queries.add(name)
       texts.add(value)
     }
+  for (const { moves } of edge.paths ?? [])
+    for (const { source, name } of moves?.from.values() ?? []) if (source === 'query') queries.add(name)
   return {
     /** Values that stay in all objects of the interface. */
     texts: new Set([...texts].map(names.values.toWire)),
     /** Regions, which names of hosts contain. */
     regions: new Set(catalogue.regions.map(({ name }) => names.values.toWire(name))),
     /** Fields that a reply to any request has. */
-    envelope: new Set(ENVELOPE.map(toWire)),
+    envelope: new Set([...ENVELOPE.map(toWire), ...Object.keys(objectOf(document.replies?.error))]),
     /** Names of fields. */
     names: known,
     /** By the name of the field, or by schema and name, separated by a dot. */
@@ -96,6 +107,22 @@ export function vocabularyOf(profile: Profile) {
       const kind = kindOf(name, declared, id)
       // Only in the catalogue, the service has chosen the name.
       if (kind !== undefined) kinds.set(name === 'name' ? `${id}.${wire}` : wire, kind)
+    }
+  }
+
+  /** Declares a field of a reply that is in no resource. */
+  function declareAround(name: string, kind: Kind | undefined): void {
+    if (!known.has(name) && kind !== undefined) kinds.set(name, kind)
+    known.add(name)
+  }
+
+  /** Declares the fields and texts in the profile's form of errors. */
+  function declareError(form: unknown): void {
+    for (const [name, part] of Object.entries(objectOf(form))) {
+      const isText = typeof part === 'string'
+      if (isText) texts.add(part)
+      declareAround(name, isText ? ERROR_KINDS[/\{\{\s*(\w+)/.exec(part)?.[1] ?? ''] : 'result')
+      for (const item of [part].flat()) declareError(item)
     }
   }
 }

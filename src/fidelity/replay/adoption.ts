@@ -18,6 +18,8 @@ import type { Call } from '../api.js'
 import { catalogueListOf, comparableOf, RESOURCES } from '../comparables.js'
 import type { OtherValue, Unmatched } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
+import { isMoment } from '../masking/harmless.js'
+import { instantOf } from '../timing.js'
 import type { Editable, Item, WorkgroupItem } from '../twin.js'
 import type { Session } from './session.js'
 import { runningIn } from './states.js'
@@ -184,6 +186,7 @@ class Writer {
     const shown = (comparableOf(schema).carried ?? []).flatMap(({ field: name, as, list }) => {
       const value = field(name)
       if (value === undefined || value === null || value === '') return []
+      if (typeof value === 'number' && isMoment(value, name)) return [[as, toTimestamp(instantOf(value)!)] as const]
       return [[as, list === undefined ? value : this.#chosen(list, value)] as const]
     })
     const values = { ...Object.fromEntries(shown), ...extraIn(this.#session.profile, schema, field) }

@@ -89,7 +89,8 @@ export class Session {
 
   /** Sends a recorded request to the mock, with the mock's ids and names. */
   send(exchange: Exchange, call: Call): Promise<OwnReply> {
-    return this.twin.send(exchange, { ...call, path: this.ownPath(call.path) }, this.#ownBody(exchange))
+    const query = exchange.query.replaceAll(/[^&=]+/g, (part) => this.#ownPart(part))
+    return this.twin.send({ ...exchange, query }, { ...call, path: this.ownPath(call.path) }, this.#ownBody(exchange))
   }
 
   /** Marks the resources of a change whose effect is unknown. */
@@ -127,13 +128,13 @@ export class Session {
   }
 
   ownPath(path: string): string {
-    return path
-      .split('/')
-      .map((segment) => {
-        const own = this.bindings.oursFor(percentDecoded(segment))
-        return own === undefined ? segment : encodeURIComponent(own)
-      })
-      .join('/')
+    return path.replaceAll(/[^/]+/g, (segment) => this.#ownPart(segment))
+  }
+
+  /** A part of a URL with the mock's id. */
+  #ownPart(part: string): string {
+    const own = this.bindings.oursFor(percentDecoded(part))
+    return own === undefined ? part : encodeURIComponent(own)
   }
 
   #ownBody({ requestBody, status }: Exchange): unknown {
