@@ -48,6 +48,8 @@ declare module 'fastify' {
      */
     arrival: { readonly at: number; readonly received: number; readonly begun: number } | undefined
     askForRoom: AskForRoom | undefined
+    /** Its body as the client sent it, in the built-in names; undefined if nothing has changed it. */
+    sent: { readonly body: unknown } | undefined
     /** The schema that its body was checked against, if the route alone does not determine it. */
     bodySchema: object | undefined
     /** Logs it once its reply is over; undefined if requests are not logged. */
@@ -68,6 +70,7 @@ const SET_LATER = [
   'enteredSandbox',
   'arrival',
   'askForRoom',
+  'sent',
   'bodySchema',
   'logReply',
   'fault',

@@ -18,6 +18,8 @@ void t.test('a profile sets rules and defaults for request bodies', async (t) =>
     t.match(await make({ name }), { status: 400, body: { ErrorDetails: [{ FieldName: 'name' }] } }, name)
   const { status, body } = await make({ name: 'one' })
   t.match([status, body.Result], [200, { name: 'one', cloud_provider_id: 'account' }])
+  const { requests } = await b.controlResult('GET', '/requests?limit=1')
+  t.strictSame(requests[0].body, { name: 'one' }, 'the client did not send the default')
   const path = `/workgroups/${body.Result.workgroup_id as string}`
   t.match(await b.result('POST', `${path}/workspaces`, {}), { auto_stop_minutes: 30 })
   t.match(await b.result('POST', `${path}/workspaces`, { auto_stop_minutes: 10 }), { auto_stop_minutes: 10 })

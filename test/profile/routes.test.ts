@@ -132,6 +132,8 @@ void t.test('a path can omit parents of its ids, and have fields of the body', a
   const made = await send('POST', '/v9/dbs', { team: group, name: 'one' })
   const { workspace_id: id, database_id: database } = made.body.Result
   t.match(made.body.Result, { workgroup_id: group, name: 'one' })
+  const [{ body, unread }] = (await send('GET', '/_mock/requests?operation=createWorkspace')).body.Result.requests
+  t.strictSame([body, unread], [{ team: group, name: 'one' }, []], 'the journal has the body that was sent')
   await send('POST', '/_mock/clock/advance', { until: 'idle' })
   const path = `/v9/workgroups/${group}/workspaces/${id as string}`
   t.strictSame((await send('GET', `/v9/dbs/${id as string}`)).body.Result, (await send('GET', path)).body.Result)

@@ -58,7 +58,7 @@ export function completeRequests(
         'body.backup_id': body['backup_id']
       })
     request.params = params
-    if (isBody || (given === undefined && toBody.length > 0)) request.body = body
+    if (isBody || (given === undefined && toBody.length > 0)) replaceBody(request, body)
   }
 }
 
@@ -93,12 +93,21 @@ function parentOf(stores: SandboxStores, parent: Parent, given: Json): string {
   return found(find(stores, id), kind, id)
 }
 
+/** The fields of a body that are parameters, by the built-in names. */
+export const parametersIn = (moves: Moves | undefined, fieldOf: (name: string) => string): string[] =>
+  [...(moves?.from.values() ?? [])].flatMap(({ source, name }) => (source === 'body' ? [fieldOf(name)] : []))
+
 /** Adds the defaults of the profile to the bodies of all routes added to `api` after this call. */
 export function completeBodies(api: FastifyInstance, { defaults }: RequestRules): void {
   api.addHook('preValidation', (request: FastifyRequest, _reply, done) => {
     const { $ref = '' } = (request.route.schema?.body ?? {}) as { readonly $ref?: string }
     const values = defaults.get($ref.replace(/#$/, ''))
-    if (values !== undefined && isObject(request.body)) request.body = { ...values, ...request.body }
+    if (values !== undefined && isObject(request.body)) replaceBody(request, { ...values, ...request.body })
     done()
   })
+}
+
+function replaceBody(request: FastifyRequest, body: object): void {
+  request.sent ??= { body: request.body }
+  request.body = body
 }

@@ -89,7 +89,8 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
   /** Counts the request for the rules, and returns the fault of the one that fires, if any does. */
   function take(request: FastifyRequest): Promise<MetFault | undefined> {
     const { workspaceID: workspace, workgroupID: workgroup } = request.params as Partial<Record<string, string>>
-    const { body, method } = request
+    const { sent, method } = request
+    const { body } = sent ?? request
     return plane.write(request, ({ sandbox }) => {
       const fault = plane.faults.take(sandbox, {
         operation: operationIdOf(request),

@@ -6,6 +6,7 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { isControl, operationIdOf } from '../operation.js'
 import { onceOver, type OnSend, pathOf, traceOf } from '../request-context.js'
+import { parametersIn } from './complete-requests.js'
 import type { authenticator } from './enter-sandbox.js'
 
 /** Maximum length of a reply whose text is kept, in characters. */
@@ -95,8 +96,10 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
   }
 
   function callOf(request: FastifyRequest, target: Target): Call {
-    const { body, bodySchema, query } = request
-    const { stub } = request.route.config
+    const { bodySchema, query, route } = request
+    const { body } = request.sent ?? request
+    const { stub, moves } = route.config
+    const parameters = parametersIn(moves, plane.profile.names.fields.fromWire)
     return {
       ...target,
       ...(stub === undefined ? {} : { stub }),
@@ -105,10 +108,16 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       params: mask(request.params as Record<string, string>),
       query: mask(query as Record<string, unknown>),
       body,
-      bodySchema: body === undefined ? bodySchema : (bodySchema ?? (request.route.schema?.body as object | undefined))
+      bodySchema: body === undefined ? bodySchema : withFields(parameters, bodySchema ?? (route.schema?.body as object))
     }
   }
 }
+
+/** A schema with further fields. */
+const withFields = (names: readonly string[], schema: object | undefined) =>
+  schema === undefined || names.length === 0
+    ? schema
+    : { allOf: [schema, { properties: Object.fromEntries(names.map((name) => [name, {}])) }] }
 
 /** The status that the client sees; undefined: a fault dropped the reply, or the client left. */
 function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): number | undefined {
