@@ -1,8 +1,9 @@
 import { Cron } from 'croner'
 import { cached } from '../../lib/caches.js'
-import { toDate } from '../../lib/time.js'
+import { LAST_TIME, parseTimestamp, toDate } from '../../lib/time.js'
 import type { WorkspaceScheduleRecord } from './fields.js'
 
+const DAY = 86_400_000
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** The error that {@link cronProblem} returns for a line that can be parsed but never fires. */
@@ -19,26 +20,53 @@ export function cronProblem(line: string, now: number): string | undefined {
 }
 
 /** When a cron line next fires after a time, in UTC. Times are milliseconds since 1970. */
-export function nextOfCron(line: string, after: number): number | undefined {
-  return nextRun(line, 'UTC', after)
-}
+export const nextOfCron = (line: string, after: number): number | undefined => nextRuns(JSON.stringify([line, after]))
 
 /**
  * When a workspace schedule next fires after a time. A local time that daylight saving repeats counts only the first
  * time. If daylight saving skips it, the schedule fires at the end of the gap.
  */
 export function nextOfSchedule(schedule: WorkspaceScheduleRecord, after: number): number | undefined {
-  const { repeat, repeatOn, date, time, timezone } = schedule
-  const [hour, minute] = time.split(':').map(Number) as [number, number]
-  if (repeat === 'none') {
-    const [year, month, day] = date!.split('-').map(Number)
-    // Croner knows no year 0.
-    if (year === 0) return undefined
-    // The year limits the search.
-    return nextRun(`0 ${minute} ${hour} ${day!} ${month!} * ${year!}`, timezone, after)
+  const { repeat, repeatOn, date, time } = schedule
+  const zone = nameOfZone(schedule.timezone)
+  const isNext = (at: number) => at > after && at <= LAST_TIME
+  const localOn = (day: string) => parseTimestamp(`${day}T${time}:00.000Z`)!
+  if (repeat === 'none') return [firstAt(`${localOn(date!)} ${zone}`)].find(isNext)
+  const days = repeat === 'weekly' ? repeatOn!.split(',') : WEEKDAYS.slice(0, repeat === 'daily' ? 7 : 5)
+  const yesterday = Math.floor((after + offsetAt(after, zone)) / DAY - 1) * DAY
+  const first = yesterday + localOn('1970-01-01')
+  for (let local = first; local <= first + 9 * DAY; local += DAY) {
+    if (!days.includes(WEEKDAYS[(toDate(local).getUTCDay() + 6) % 7]!)) continue
+    const at = firstAt(`${local} ${zone}`)
+    if (isNext(at)) return at
   }
-  const weekdays = repeat === 'weekly' ? repeatOn! : WEEKDAYS.slice(0, repeat === 'daily' ? 7 : 5).join()
-  return nextRun(`${minute} ${hour} * * ${weekdays}`, timezone, after)
+  return undefined
+}
+
+/**
+ * When the clocks of a zone first show a local time, or skip it: the time as if it were in UTC, and the zone. Many
+ * schedules are alike, so the latest answers are cached.
+ */
+const firstAt = cached(1000, (question: string): number => {
+  const [time = '', zone = ''] = question.split(' ')
+  const local = Number(time)
+  const [before, later] = [offsetAt(local - DAY, zone), offsetAt(local + DAY, zone)]
+  const shown = [local - before, local - later].find((at) => at + offsetAt(at, zone) === local)
+  if (shown !== undefined) return shown
+  let [still, changed] = [local - later, local - before]
+  while (changed - still > 1) {
+    const between = Math.floor((still + changed) / 2)
+    if (offsetAt(between, zone) === before) still = between
+    else changed = between
+  }
+  return changed
+})
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(time: number, zone: string): number {
+  const [, sign, ...parts] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(offsetFormat(zone).format(time)) ?? []
+  const [hours = 0, minutes = 0, seconds = 0] = parts.map((part: string | undefined) => Number(part ?? 0))
+  return (sign === '-' ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds)
 }
 
 /** A schedule with only the fields that its repetition uses. */
@@ -72,18 +100,15 @@ const nameOfZone = cached(
   (timezone: string) => new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone
 )
 
-const nextRun = (pattern: string, timezone: string, after: number): number | undefined =>
-  nextRuns(JSON.stringify([pattern, nameOfZone(timezone), after]))
+const offsetFormat = cached(
+  Infinity,
+  (zone: string) => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+)
 
-/** Many schedules are alike, so the latest answers are cached, and the latest patterns, each of which takes 80 kB. */
+/** The latest answers are cached, and the latest patterns, each of which takes 80 kB. */
 const nextRuns = cached(1000, (question: string) => {
-  const [pattern, timezone, after] = JSON.parse(question) as [string, string, number]
-  return patterns(JSON.stringify([pattern, timezone]))
-    .nextRun(toDate(after))
-    ?.getTime()
+  const [line, after] = JSON.parse(question) as [string, number]
+  return patterns(line).nextRun(toDate(after))?.getTime()
 })
 
-const patterns = cached(100, (text: string) => {
-  const [pattern, timezone] = JSON.parse(text) as [string, string]
-  return new Cron(pattern, { timezone })
-})
+const patterns = cached(100, (line: string) => new Cron(line, { timezone: 'UTC' }))
