@@ -364,6 +364,7 @@ log("limited", lock.acquire(timeout=1000))
 log("limited", lock.acquire(timeout=100_000))
 now = datetime.datetime.now()
 log(round((time.monotonic() - first) / 100), round((now - noon).total_seconds() / 100), isinstance(now, datetime.date))
+print(time.asctime() == time.ctime(time.time()))
 print(isinstance(now, type("Own", (datetime.datetime,), {})))
 print(isinstance(type("Double", (), {"__class__": datetime.datetime})(), datetime.datetime))
 `,
@@ -389,6 +390,7 @@ print(isinstance(type("Double", (), {"__class__": datetime.datetime})(), datetim
       '1630 limited False',
       '1670 limited True',
       '1670 1670 1670 True',
+      'True',
       'False',
       'True'
     ]

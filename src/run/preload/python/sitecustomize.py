@@ -22,6 +22,7 @@ PATIENCE = 2.0
 
 real_sleep, real_monotonic, real_time = time.sleep, time.monotonic, time.time
 real_localtime, real_gmtime, real_strftime, real_ctime = time.localtime, time.gmtime, time.strftime, time.ctime
+real_asctime = time.asctime
 new_lock = _thread.allocate_lock
 parse_time = datetime.datetime.fromisoformat
 MAIN = _thread.get_ident()
@@ -412,6 +413,7 @@ def install():
         time.monotonic_ns: lambda: int((clock.now() + clock.offset) * 1_000_000_000),
         real_localtime: lambda seconds=None: real_localtime(clock.now() if seconds is None else seconds),
         real_gmtime: lambda seconds=None: real_gmtime(clock.now() if seconds is None else seconds),
+        real_asctime: lambda *when: real_asctime(*(when or (time.localtime(),))),
         real_ctime: lambda seconds=None: real_ctime(clock.now() if seconds is None else seconds),
         real_strftime: lambda form, *when: real_strftime(form, *(when or (time.localtime(),))),
     }
