@@ -196,15 +196,15 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     async (api) => {
       if (limit !== undefined) api.addHook('onRequest', limit)
       if (edge.replies?.slow !== undefined) delayFirst(api, edge.replies.slow)
-      if (edge.paths?.some(({ moves }) => moves !== undefined) === true)
-        completeRequests(api, plane, plane.profile.names.fields.fromWire)
+      const { fromWire: fieldOf } = plane.profile.names.fields
+      if (edge.paths?.some(({ moves }) => moves !== undefined) === true) completeRequests(api, plane, fieldOf)
       if (plane.profile.requests !== undefined) completeBodies(api, plane.profile.requests)
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, toWire)
       answerFromPast(api, plane)
       const shared = { plane: answerRetries?.(api) ?? plane, prefix: CONTROLLER }
       if (edge.roles !== undefined) requireRole(api, plane, edge.roles)
-      const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths)
+      const operations = edge.paths === undefined ? api : placeRoutes(api, edge.paths, fieldOf)
       await operations.register(workgroupRoutes, { ...shared, reads })
       await operations.register(allowListRoutes, { ...shared, addressOf: (request) => caller(request).address })
       await operations.register(databaseRoutes, shared)

@@ -9,7 +9,15 @@ import { kept } from '../lib/kept.js'
 import { VERSION } from '../lib/version.js'
 import { EXAMPLES, type Examples, showExamples } from './examples.js'
 import { NO_COMPILERS } from './no-compilers.js'
-import { ASSUMED_STATUSES, isControl, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE } from './operation.js'
+import {
+  ASSUMED_STATUSES,
+  BODY_PARAMETERS,
+  isControl,
+  MOVED_FIELDS,
+  OPTIONAL_BODY,
+  OTHER_TYPES,
+  SOLE_TYPE
+} from './operation.js'
 
 const require = createRequire(import.meta.url)
 
@@ -163,7 +171,16 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
     if (typeof operation[SOLE_TYPE] === 'string')
       responses['200']!['content'] = { [operation[SOLE_TYPE]]: { schema: { type: 'string' } } }
     showExamples({ requestBody: operation['requestBody'] as Json, responses }, operation[EXAMPLES] as Examples)
-    for (const own of [ASSUMED_STATUSES, EXAMPLES, OPTIONAL_BODY, OTHER_TYPES, SOLE_TYPE])
+    moveFields(operation, openapiObject.components.schemas)
+    for (const own of [
+      ASSUMED_STATUSES,
+      BODY_PARAMETERS,
+      EXAMPLES,
+      MOVED_FIELDS,
+      OPTIONAL_BODY,
+      OTHER_TYPES,
+      SOLE_TYPE
+    ])
       Reflect.deleteProperty(operation, own)
     if (MOCK_TOKEN in openapiObject.components.securitySchemes) {
       operation['security'] = (operation['security'] as Json[]).flatMap((scheme) => [
@@ -176,6 +193,37 @@ const transformObject: FastifyDynamicSwaggerOptions['transformObject'] = (docume
   const needed = referredTo(openapiObject.paths, schemas)
   for (const name of Object.keys(schemas)) if (!needed.has(name)) Reflect.deleteProperty(schemas, name)
   return openapiObject
+}
+
+interface Body {
+  readonly content: {
+    readonly 'application/json': { schema: Json; readonly examples: Readonly<Record<string, { value: object }>> }
+  }
+}
+
+/** Describes the body of an operation whose path has fields of it, or whose body has parameters of the path. */
+function moveFields(operation: Json, schemas: Json): void {
+  const parameters = (operation[BODY_PARAMETERS] ?? {}) as Record<string, { readonly examples: readonly string[] }>
+  const moved = (operation[MOVED_FIELDS] ?? []) as string[]
+  const added = Object.keys(parameters)
+  const body = operation['requestBody'] as Body | undefined
+  if (body === undefined || added.length + moved.length === 0) return
+  const media = body.content['application/json']
+  const own = (schemas[String(media.schema['$ref']).replace(/^.*\//, '')] ?? media.schema) as Json
+  const isLeft = (name: string) => !moved.includes(name)
+  const properties = Object.entries((own['properties'] ?? {}) as Json).filter(([name]) => isLeft(name))
+  if (moved.length > 0 && own['properties'] !== undefined) {
+    const required = ((own['required'] ?? []) as string[]).filter(isLeft)
+    media.schema = { ...own, properties: Object.fromEntries(properties), required }
+    if (properties.length === 0) Reflect.deleteProperty(operation, 'requestBody')
+  }
+  if (added.length > 0)
+    media.schema = { allOf: [media.schema, { type: 'object', required: added, properties: parameters }] }
+  for (const example of Object.values(media.examples)) {
+    const given = Object.entries(parameters).map(([name, { examples }]) => [name, examples[0]] as const)
+    const left = Object.entries(example.value).filter(([name]) => isLeft(name))
+    example.value = Object.fromEntries([...left, ...given])
+  }
 }
 
 /** The names of the schemas that a part of a document refers to, directly or indirectly. */

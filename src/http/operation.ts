@@ -102,6 +102,10 @@ interface Operation<Body extends TSchema, Param extends string> {
 
 // Keys in a route schema for the OpenAPI document.
 export const ASSUMED_STATUSES = 'x-assumed-statuses'
+/** Parameters in the body: their schemas by the built-in names of its fields. */
+export const BODY_PARAMETERS = 'x-body-parameters'
+/** Fields of the body that are in the path. */
+export const MOVED_FIELDS = 'x-moved-fields'
 export const OPTIONAL_BODY = 'x-optional-body'
 /** Further media types of its success. */
 export const OTHER_TYPES = 'x-other-types'

@@ -5,6 +5,7 @@ import { fillPath } from '../profile/path-template.js'
 import type { Moves, OperationPath } from '../profile/routes.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
 import { routerName } from './hooks/complete-requests.js'
+import { BODY_PARAMETERS, MOVED_FIELDS } from './operation.js'
 
 /** The parts of a route's schema that this module changes. */
 interface RouteSchema {
@@ -20,10 +21,12 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const
 /**
  * Stands in for an application: puts the operations of plugins registered here at the paths that a profile has for
  * them. The paths of an operation share its handler, and the router knows their parameters by the operation's names.
+ * @param fieldOf returns the built-in name of a field of the body
  */
 export function placeRoutes<App extends FastifyInstance>(
   api: App,
-  paths: readonly OperationPath[]
+  paths: readonly OperationPath[],
+  fieldOf: (name: string) => string
 ): Pick<App, 'register'> {
   /** Number of paths by operation. */
   const placed = new Map<string, number>()
@@ -55,6 +58,7 @@ export function placeRoutes<App extends FastifyInstance>(
         operationId: uniqueId(schema.operationId),
         ...(isBuiltIn ? {} : { params: shownParameters(schema, path.parameters, parameters) }),
         ...shownQuery(schema, moves),
+        ...shownBody(schema, moves, fieldOf),
         ...(isParsed ? parsed(schema, route.config!.textOf!) : {})
       },
       ...(isParsed ? { preSerialization: sendParsed } : {})
@@ -101,6 +105,18 @@ function shownQuery({ params, querystring }: RouteSchema, { from }: Pick<Moves, 
   const moved = shown.map(([parameter, { name }]) => [name, params!.properties[parameter]!] as const)
   const properties = { ...querystring?.properties, ...Object.fromEntries(moved) }
   return shown.length === 0 ? {} : { querystring: Type.Object(properties) }
+}
+
+/** The parameters in the body, and the fields of the body that are in the path, for the OpenAPI document. */
+function shownBody({ params }: RouteSchema, moves: Moves | undefined, fieldOf: (name: string) => string) {
+  const moved = [...(moves?.from ?? [])].flatMap(([parameter, { source, name }]) =>
+    source === 'body' ? [[fieldOf(name), params!.properties[parameter]!] as const] : []
+  )
+  const fields = moves?.toBody.map((parameter) => parameter.slice('body.'.length)) ?? []
+  return {
+    ...(moved.length > 0 && { [BODY_PARAMETERS]: Object.fromEntries(moved) }),
+    ...(fields.length > 0 && { [MOVED_FIELDS]: fields })
+  }
 }
 
 /** Describes a result that is answered as a value instead of its JSON text. */

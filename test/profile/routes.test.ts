@@ -168,6 +168,11 @@ void t.test('a path can omit parents of its ids, and have fields of the body', a
     Object.keys(paths as object).every((url) => /^\/(v9|users)/.test(url)),
     'nothing is at the built-in prefix'
   )
+  const { schema, examples } = paths['/v9/dbs'].post.requestBody.content['application/json']
+  t.match(schema.allOf[1], { required: ['team'], properties: { team: { type: 'string' } } })
+  t.match(examples.createWorkspace.value, { team: 'demo' })
+  const deletion = paths['/v9/orgs/{org}/schedules/{id}'].delete.requestBody.content['application/json']
+  t.strictSame([deletion.schema.required, deletion.schema.properties.id], [[], undefined])
 })
 
 void t.test('a path without the workgroup finds a deleted workspace as long as it is readable', async (t) => {
