@@ -23,8 +23,8 @@ const KINDS: Readonly<Partial<Record<string, Kind>>> = {
   ...Object.fromEntries(Object.values(COMPARABLES).flatMap(({ masked = {} }) => Object.entries(masked)))
 }
 
-/** By the placeholders of errors. */
-const ERROR_KINDS: Readonly<Partial<Record<string, Kind>>> = { message: 'message', type: 'word', details: 'result' }
+/** By the placeholders of errors. Types are declared values. */
+const ERROR_KINDS: Readonly<Partial<Record<string, Kind>>> = { message: 'message', details: 'result' }
 
 const ENVELOPE = ['Error', 'ErrorDetails', 'Message']
 
