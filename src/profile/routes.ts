@@ -250,7 +250,7 @@ function matchParameters(
 }
 
 /** The route of an operation under a profile. Parameters with a dot are ignored, or go to the body. */
-export interface PlacedRoute extends OperationRoute {
+interface PlacedRoute extends OperationRoute {
   readonly moves?: Moves | undefined
 }
 

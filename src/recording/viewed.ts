@@ -11,7 +11,7 @@ export interface ViewedBeginning {
   readonly after: number
   /** The sandbox's time then, in milliseconds since 1970. */
   readonly at: number
-  readonly overview: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'possible_in'>
+  readonly overview: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'routes' | 'possible_in'>
   /** The state document then. */
   readonly state: PreparedState
   /** The server's option `--workspace-host-template`. */

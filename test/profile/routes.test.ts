@@ -218,6 +218,11 @@ void t.test('a handle calls an operation at its path, with each parameter in its
     message: /no backup none/
   })
   await t.rejects(box.call('listWorkgroups'), TypeError)
+  const overview = await fetch(`${mock.url}/_mock/overview`, { headers: box.headers })
+  const { createWorkspace, pauseWorkspace } = ((await overview.json()) as Body).Result.routes
+  const from = { workgroupID: { source: 'body', name: 'team' } }
+  t.strictSame(createWorkspace, { method: 'POST', path: '/v9/dbs', from }, 'the console calls it there, too')
+  t.match(pauseWorkspace, { method: 'POST', path: /\{workspaceID\}\/pause$/, from: {} })
 })
 
 void t.test('an invalid prefix is refused', async (t) => {

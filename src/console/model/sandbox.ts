@@ -1,6 +1,6 @@
+import { placed } from '../../lib/fill-path'
 import { groupBy } from '../../lib/group-by'
 import { type Answer, CallError, type Client } from '../api/client'
-import { toWire } from '../api/repeat'
 import { type Link, listen } from '../api/stream'
 import type {
   Action,
@@ -36,7 +36,7 @@ export class SandboxModel {
   /** Set if the server denies access. */
   refusal: CallError | undefined
   /** Paths and names of the interface; undefined until they are loaded. */
-  about: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'possible_in'> | undefined
+  about: Pick<Overview, 'base_path' | 'prefix' | 'names' | 'states' | 'routes' | 'possible_in'> | undefined
   orgName = ''
   /** Whether it is older than the server's seed, and so does not contain it. */
   predatesSeed = false
@@ -155,27 +155,28 @@ export class SandboxModel {
 
   /** Performs an action on a workspace, through the interface if it has an operation for it. */
   act(action: Exclude<Action, 'restore'>, workspace: Workspace): Promise<Answer<unknown>> {
-    const path = this.pathOf(workspace)
-    if (action === 'delete') return this.call('DELETE', path)
+    const { workgroup_id: workgroupID, workspace_id: workspaceID } = workspace
     const controls: Partial<Record<Action, string>> = { backup: 'backups', activity: 'activity' }
     const control = controls[action]
     return control === undefined
-      ? this.call('POST', `${path}/${action}`)
-      : this.client.control('POST', `/workspaces/${encodeURIComponent(workspace.workspace_id)}/${control}`)
+      ? this.call(`${action}Workspace`, { workgroupID, workspaceID })
+      : this.client.control('POST', `/workspaces/${encodeURIComponent(workspaceID)}/${control}`)
   }
 
-  /** Calls the interface. @param body by the built-in names */
-  call(method: string, path: string, body?: unknown): Promise<Answer<unknown>> {
-    return this.client.call(method, path, toWire(body, this.names), this.names.fields)
-  }
-
-  pathOf({ workgroup_id: group, workspace_id: id }: Workspace): string {
-    return `${this.controller}/workgroups/${encodeURIComponent(group)}/workspaces/${encodeURIComponent(id)}`
+  /** Calls an operation of the interface. @param input its ids, and its body by the names of the interface */
+  async call(operation: string, input: Readonly<Record<string, unknown>>): Promise<Answer<unknown>> {
+    const route = this.about!.routes[operation]
+    if (route === undefined) throw new CallError(0, `The profile switches ${operation} off.`)
+    const { path, body } = placed({ ...route, moves: { from: Object.entries(route.from) } }, input)
+    return this.client.call(route.method, this.#base + path, body, this.names.fields)
   }
 
   get controller(): string {
-    const { base_path: base, prefix } = this.about!
-    return `${base === '/' ? '' : base}${prefix}`
+    return this.#base + this.about!.prefix
+  }
+
+  get #base(): string {
+    return this.about!.base_path.replace(/^\/$/, '')
   }
 
   /** Names that a profile changes. */

@@ -10,8 +10,8 @@ import { SchemaForm } from '../parts/schema-form'
 export interface Plan {
   readonly title: string
   readonly operation: string
-  /** Below the prefix of the interface. */
-  readonly path: string
+  /** The ids that it takes. */
+  readonly ids?: Readonly<Record<string, string>>
   /** Initial values, by the built-in names of the fields. */
   readonly start?: DraftGroup
   /** Options of fields, by their built-in names. */
@@ -21,14 +21,13 @@ export interface Plan {
 export const NEW_WORKGROUP: Plan = {
   title: 'New workgroup',
   operation: 'createWorkgroup',
-  path: '/workgroups',
   start: { cloud_provider_id: 'my-account' }
 }
 
 export const newWorkspace = ({ workgroup_id: id, name }: Workgroup, databases: Iterable<Database>): Plan => ({
   title: `New workspace in ${name}`,
   operation: 'createWorkspace',
-  path: `/workgroups/${encodeURIComponent(id)}/workspaces`,
+  ids: { workgroupID: id },
   choices: {
     svc_database_id: [...databases]
       .filter(({ workgroup_id: group }) => group === id)
@@ -38,7 +37,7 @@ export const newWorkspace = ({ workgroup_id: id, name }: Workgroup, databases: I
 
 /** A form with all fields of the call. */
 export function Creation({ plan, onClose }: { plan: Plan; onClose: () => void }) {
-  const { title, operation, path, start = {}, choices = {} } = plan
+  const { title, operation, ids, start = {}, choices = {} } = plan
   const { model, attempt } = useApp()
   // The schema has the names of the profile.
   const named = <T,>(fields: Readonly<Record<string, T>>): Record<string, T> =>
@@ -54,7 +53,7 @@ export function Creation({ plan, onClose }: { plan: Plan; onClose: () => void })
         verb="Create"
         draft={draft}
         choices={named(choices)}
-        call={(body) => model.client.call('POST', model.controller + path, body, model.names.fields)}
+        call={(body) => model.call(operation, { ...ids, body })}
         show={async (create) => {
           try {
             const answer = await create()

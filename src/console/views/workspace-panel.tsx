@@ -1,3 +1,4 @@
+import { toWire } from '../api/repeat'
 import type { Backup, Workspace, WorkspaceDetails } from '../api/types'
 import { linkTo } from '../model/route'
 import { stateOf } from '../model/state-of'
@@ -13,7 +14,7 @@ const NOTHING: WorkspaceDetails = { backups: [], restore_jobs: [], backup_schedu
 
 export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; closeTo: string }) {
   const { model, attempt, confirm } = useApp()
-  const { workspace_id: id, name } = workspace
+  const { workgroup_id: workgroupID, workspace_id: id, name } = workspace
   const { value: details, error } = useReading<WorkspaceDetails>(`/workspaces/${encodeURIComponent(id)}`)
   const { backups, restore_jobs: jobs, backup_schedule: nightly, schedules } = details ?? NOTHING
   const empty = details === undefined ? (error ?? 'Reading…') : 'None.'
@@ -25,7 +26,9 @@ export function WorkspacePanel({ workspace, closeTo }: { workspace: Workspace; c
       await attempt(() => model.act('delete', workspace))
   }
   const restore = (backup: Backup) =>
-    attempt(() => model.call('POST', `${model.pathOf(workspace)}/backups/restore`, { backup_id: backup.id }))
+    attempt(() =>
+      model.call('restoreBackup', { workgroupID, workspaceID: id, body: toWire({ backup_id: backup.id }, model.names) })
+    )
   return (
     <Panel label={`Workspace ${name}`} title={name} closeTo={closeTo}>
       <p class="line">

@@ -1,11 +1,12 @@
 import type { ErrorDetail } from '../../interface/errors.js'
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { bare, BareError } from '../../lib/call-site.js'
+import { ID, placed } from '../../lib/fill-path.js'
 import { mustBeOneOf } from '../../lib/nearest.js'
 import { sendJson } from '../../lib/send-json.js'
 import { typeName } from '../../lib/type-name.js'
 import type { Profile } from '../../profile/profile.js'
-import { type PlacedRoute, routeUnder } from '../../profile/routes.js'
+import { routeUnder } from '../../profile/routes.js'
 import { CallError, type Envelope } from './call-error.js'
 import type { OperationId } from './types.js'
 
@@ -20,9 +21,6 @@ export interface Target {
 /** The ids of a path, and a body. */
 type Input = Readonly<Record<string, unknown>>
 
-/** An id in a path. One with a dot is a field of the body, or a part without a meaning. */
-const ID = /\{([\w.-]+)\}/g
-
 /**
  * Sends the request of an operation, and reads the reply.
  * @returns the `Result` of the reply, or the whole of one without an envelope
@@ -35,38 +33,16 @@ export async function callOperation(target: Target, operation: OperationId, inpu
   const { url, key, profile } = target
   const route = routeUnder(profile.edge.paths, operation)
   if (route === undefined) throw bare(new TypeError(`${operation} has no path, because the profile switches it off`))
-  const { method, path, query, body, needsSession } = placed(route, input)
+  const { method, needsSession } = route
+  const { path, body } = placed(route, input)
   const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
   const headers: Record<string, string> = key === '' ? {} : { [header]: credential }
   try {
-    const reply = await sendJson(`${url}${path}${query === undefined ? '' : `?${query}`}`, { method, headers, body })
+    const reply = await sendJson(`${url}${path}`, { method, headers, body })
     return resultOf(operation, reply.status, reply.text, profile)
   } catch (error) {
     if (error instanceof CallError) throw error
     throw new BareError(`${operation}: there was no complete reply`, { cause: error })
-  }
-}
-
-/** The request of an operation, with its values where the path of the profile has them. */
-function placed({ path, query, moves, ...route }: PlacedRoute, input: Input) {
-  const body = input['body'] as Readonly<Record<string, unknown>> | undefined
-  const inBody = new Map(Object.entries(body ?? {}))
-  const inQuery = new URLSearchParams(query)
-  for (const [parameter, { source, name }] of moves?.from ?? []) {
-    if (source === 'query') inQuery.set(name, String(input[parameter]))
-    else inBody.set(name, input[parameter])
-  }
-  const filled = path.replaceAll(ID, (_, id: string) => {
-    const [name, field] = id.split('.') as [string, string?]
-    const value = field === undefined ? input[name] : (inBody.get(field) ?? '-')
-    if (name === 'body') inBody.delete(field!)
-    return encodeURIComponent(String(value))
-  })
-  return {
-    ...route,
-    path: filled,
-    query: inQuery.size === 0 ? undefined : inQuery.toString(),
-    body: moves === undefined ? body : inBody.size === 0 ? undefined : Object.fromEntries(inBody)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Slices } from '../../lib/scheduler.js'
 import { hasSeed } from '../../options.js'
+import { routeUnder } from '../../profile/routes.js'
 import type { StateKind, StateWords } from '../../profile/states.js'
 import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -51,6 +52,14 @@ export function vocabularyOf({ options, profile: { names, words, edge }, view }:
     prefix: edge.prefix,
     names: { fields: Object.fromEntries(names.fields.names), values: Object.fromEntries(names.values.names) },
     states: otherWords(words),
+    routes: Object.fromEntries(
+      STARTED.flatMap((operation) => {
+        const route = routeUnder(edge.paths, operation)
+        if (route === undefined) return []
+        const { method, path, moves } = route
+        return [[operation, { method, path, from: Object.fromEntries(moves?.from ?? []) }] as const]
+      })
+    ),
     possible_in: {
       pause: inWords(pause.from),
       resume: inWords(resume.from),
@@ -62,6 +71,17 @@ export function vocabularyOf({ options, profile: { names, words, edge }, view }:
     }
   }
 }
+
+/** The operations that the console starts. */
+const STARTED = [
+  'createWorkgroup',
+  'createWorkspace',
+  'pauseWorkspace',
+  'resumeWorkspace',
+  'refreshWorkspace',
+  'deleteWorkspace',
+  'restoreBackup'
+] as const
 
 function otherWords(words: StateWords): Overview['states'] {
   const of = (kind: StateKind) =>

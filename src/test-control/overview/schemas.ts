@@ -47,6 +47,17 @@ export const OverviewSchema = strict(
       { workspace: renames, refresh: renames, backup: renames, restore_job: renames },
       { description: 'Words for states that are not the built-in ones.' }
     ),
+    routes: Type.Record(
+      Type.String(),
+      strict({
+        method: text('Method.'),
+        path: text('Path below `base_path`, with ids, and fields of the body, in braces.'),
+        from: Type.Record(Type.String(), strict({ source: text('`query` or `body`.'), name: text('Name.') }), {
+          description: 'Parameters that are elsewhere.'
+        })
+      }),
+      { description: 'The operations that the console starts, by operationId.' }
+    ),
     predates_seed: Type.Boolean({
       description:
         'Whether it was there before the server was started with `--seed-file` or `--demo`, which fill only new ' +
