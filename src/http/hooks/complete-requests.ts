@@ -93,10 +93,6 @@ function parentOf(stores: SandboxStores, parent: Parent, given: Json): string {
   return found(find(stores, id), kind, id)
 }
 
-/** The fields of a body that are parameters, by the built-in names. */
-export const parametersIn = (moves: Moves | undefined, fieldOf: (name: string) => string): string[] =>
-  [...(moves?.from.values() ?? [])].flatMap(({ source, name }) => (source === 'body' ? [fieldOf(name)] : []))
-
 /** Adds the defaults of the profile to the bodies of all routes added to `api` after this call. */
 export function completeBodies(api: FastifyInstance, { defaults }: RequestRules): void {
   api.addHook('preValidation', (request: FastifyRequest, _reply, done) => {

@@ -4,9 +4,8 @@ import { mask } from '../../lib/secrets.js'
 import { machineTime, parseHttpDate, wallTime } from '../../lib/time.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
-import { isControl, operationIdOf } from '../operation.js'
+import { BODY_PARAMETERS, isControl, operationIdOf } from '../operation.js'
 import { onceOver, type OnSend, pathOf, traceOf } from '../request-context.js'
-import { parametersIn } from './complete-requests.js'
 import type { authenticator } from './enter-sandbox.js'
 
 /** Maximum length of a reply whose text is kept, in characters. */
@@ -98,8 +97,8 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
   function callOf(request: FastifyRequest, target: Target): Call {
     const { bodySchema, query, route } = request
     const { body } = request.sent ?? request
-    const { stub, moves } = route.config
-    const parameters = parametersIn(moves, plane.profile.names.fields.fromWire)
+    const { stub } = route.config
+    const schema = bodySchema ?? (body === undefined ? undefined : (route.schema?.body as object | undefined))
     return {
       ...target,
       ...(stub === undefined ? {} : { stub }),
@@ -108,16 +107,16 @@ export function recordRequests(plane: ControlPlane, identify: ReturnType<typeof 
       params: mask(request.params as Record<string, string>),
       query: mask(query as Record<string, unknown>),
       body,
-      bodySchema: body === undefined ? bodySchema : withFields(parameters, bodySchema ?? (route.schema?.body as object))
+      bodySchema: withParameters(route.schema as Described | undefined, schema)
     }
   }
 }
 
-/** A schema with further fields. */
-const withFields = (names: readonly string[], schema: object | undefined) =>
-  schema === undefined || names.length === 0
-    ? schema
-    : { allOf: [schema, { properties: Object.fromEntries(names.map((name) => [name, {}])) }] }
+type Described = { readonly [BODY_PARAMETERS]?: object }
+
+/** The schema of a body, with the parameters of the path that a profile has there. */
+const withParameters = ({ [BODY_PARAMETERS]: properties }: Described = {}, body: object | undefined) =>
+  body === undefined || properties === undefined ? body : { allOf: [body, { properties }] }
 
 /** The status that the client sees; undefined: a fault dropped the reply, or the client left. */
 function statusOf({ fault }: FastifyRequest, { statusCode }: FastifyReply): number | undefined {

@@ -2,7 +2,6 @@ import type { FastifyPluginCallbackTypebox } from '@fastify/type-provider-typebo
 import { fieldNotAllowed } from '../../interface/errors.js'
 import { knownFields, ref } from '../../interface/schemas.js'
 import { toSeconds, toTimestamp } from '../../lib/time.js'
-import { whenReady } from '../../lib/when-ready.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { newDatabase } from '../../resources/databases/fields.js'
 import { DEMO_ORG, type TypeChoice } from '../../resources/demo.js'
@@ -110,8 +109,8 @@ export const workspaceRoutes: FastifyPluginCallbackTypebox<{ plane: ControlPlane
         })
         return reply
       }
-      const check = () => void stores.findWorkspace(params)
-      return whenReady(plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, check), answer)
+      const polled = plane.poll(request, params.workspaceID, WORKSPACE_ENDINGS, () => void stores.findWorkspace(params))
+      return polled === undefined ? answer() : polled.then(answer)
     }
   )
 
