@@ -16,6 +16,8 @@ interface Observed {
   readonly sleepers: Sleepers | undefined
   readonly changes: ChangeLog
   readonly recorder: Recorder | undefined
+  /** The counts of its limits, which begin again when it is replaced. */
+  readonly windows: Map<object, unknown>
 }
 
 /** The effects of a write on a sandbox, once committed. */
@@ -52,7 +54,7 @@ export function commitListener(watcher: RowWatcher): CommitListener {
   const newTimelineRow = watcher.insertReader('timeline', COUNTED)
   return (committed) => {
     const { sandbox, isDone, before, replacement, state } = committed
-    const { journal, changes: log, recorder, coverage, eventHub, sleepers } = sandbox
+    const { journal, changes: log, windows, recorder, coverage, eventHub, sleepers } = sandbox
     const isReplaced = replacement !== undefined && isDone
     const steps = stepsOf(committed, isReplaced)
 
@@ -61,7 +63,10 @@ export function commitListener(watcher: RowWatcher): CommitListener {
 
     log.begin(before)
     for (const step of steps) log.add(step)
-    if (isReplaced) log.clear(true)
+    if (isReplaced) {
+      log.clear(true)
+      windows.clear()
+    }
 
     if (state !== undefined && replacement === undefined) recorder?.begin(state)
     if (recorder !== undefined) for (const step of steps) recorder.add(step)

@@ -362,6 +362,7 @@ export class SandboxRegistry {
       // A key may be reused after its sandbox was removed. The new sandbox must not be mistaken for the old one.
       version: this.#objects++ * 2 ** 32,
       longReads: 0,
+      windows: new Map(),
       isRemoved: false,
       coverage: new Coverage(),
       eventHub: undefined,

@@ -41,6 +41,8 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   version: number
   /** Number of long reads under way. While there are any, nobody can write in it, but others can read. */
   longReads: number
+  /** For each limit of the profile, when its window began, and how many requests it let through. */
+  readonly windows: Map<object, RequestWindow>
   /** Whether it was removed while a request still held it. */
   isRemoved: boolean
   /** The requests in this run of the server, and what they changed. */
@@ -55,6 +57,11 @@ export interface Sandbox extends Omit<SandboxRecord, 'use' | 'key' | 'id' | 'clo
   eventHub: EventHub | undefined
   /** Clients that wait for moments of its clock; undefined until one does. */
   sleepers: Sleepers | undefined
+}
+
+export interface RequestWindow {
+  readonly begun: number
+  count: number
 }
 
 /** A request to the interface whose body has been read, and that has not been carried out. */

@@ -31,6 +31,14 @@ void t.test('a key that sends more than a limit allows gets a 429, until the win
   t.strictSame(await findings(b), ['polling-too-fast', 'retry-after-ignored'])
 })
 
+void t.test('a reset begins new windows', async (t) => {
+  const b = await openWith(t, { limits: [{ requests: 1, window: '1m' }] })
+  const list = async () => (await b.call('GET', '/workgroups')).status
+  t.strictSame([await list(), await list()], [200, 429])
+  await b.control('POST', '/reset', { keep: ['clock'] })
+  t.strictSame([await list(), await list()], [200, 429])
+})
+
 void t.test('Retry-After can be a date, or absent', async (t) => {
   const b = await openWith(t, {
     limits: [

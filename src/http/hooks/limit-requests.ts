@@ -2,23 +2,15 @@ import type { FastifyReply } from 'fastify'
 import { quantity } from '../../lib/quantity.js'
 import { toDate } from '../../lib/time.js'
 import type { Limit } from '../../profile/limits.js'
-import type { Sandbox } from '../../sandboxes/sandbox.js'
+import type { RequestWindow, Sandbox } from '../../sandboxes/sandbox.js'
 import { GatewayError } from '../error-handler.js'
 import type { OnRequest } from '../request-context.js'
-
-interface Window {
-  readonly begun: number
-  /** Number of requests that were let through. */
-  count: number
-}
 
 /**
  * Refuses requests beyond the limits of a profile. A window begins with the first request after the last one, and is
  * kept in memory only.
  */
 export function limitRequests(limits: readonly Limit[]): OnRequest {
-  const known = new WeakMap<Sandbox, Map<Limit, Window>>()
-
   return ({ sandbox, arrival }, reply, done) => {
     const now = arrival!.at
     const windows = limits.map((limit) => ({ limit, window: windowOf(sandbox, limit, now) }))
@@ -42,9 +34,7 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
     )
   }
 
-  function windowOf(sandbox: Sandbox, limit: Limit, now: number): Window {
-    const windows = known.get(sandbox) ?? new Map<Limit, Window>()
-    known.set(sandbox, windows)
+  function windowOf({ windows }: Sandbox, limit: Limit, now: number): RequestWindow {
     const current = windows.get(limit)
     // A clock can be set back.
     const isOpen = current !== undefined && now >= current.begun && now < current.begun + limit.window
@@ -55,10 +45,14 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
 }
 
 /** Adds the headers of draft-ietf-httpapi-ratelimit-headers-10. */
-function addHeaders(reply: FastifyReply, windows: readonly { limit: Limit; window: Window }[], now: number): void {
+function addHeaders(
+  reply: FastifyReply,
+  windows: readonly { limit: Limit; window: RequestWindow }[],
+  now: number
+): void {
   const shown = windows.filter(({ limit }) => limit.hasFields)
   if (shown.length === 0) return
-  const items = (item: (limit: Limit, window: Window) => string) =>
+  const items = (item: (limit: Limit, window: RequestWindow) => string) =>
     shown.map(({ limit, window }, index) => `"limit-${index + 1}";${item(limit, window)}`).join(', ')
   void reply.headers({
     'ratelimit-policy': items(({ requests, window }) => `q=${requests};w=${Math.ceil(window / 1000)}`),
