@@ -99,19 +99,22 @@ function shownParameters({ params }: RouteSchema, names: readonly string[], para
   return Type.Object(Object.fromEntries(shown))
 }
 
+/** The parameters that are in the query or the body instead of the path: their names there, and their schemas. */
+const movedTo = (source: 'query' | 'body', { params }: RouteSchema, moves: Moves | undefined) =>
+  [...(moves?.from ?? [])].flatMap(([parameter, place]) =>
+    place.source === source ? [[place.name, params!.properties[parameter]!] as const] : []
+  )
+
 /** The parameters in the query, for the OpenAPI document. */
-function shownQuery({ params, querystring }: RouteSchema, { from }: Pick<Moves, 'from'> = { from: new Map() }) {
-  const shown = [...from].filter(([, { source }]) => source === 'query')
-  const moved = shown.map(([parameter, { name }]) => [name, params!.properties[parameter]!] as const)
-  const properties = { ...querystring?.properties, ...Object.fromEntries(moved) }
-  return shown.length === 0 ? {} : { querystring: Type.Object(properties) }
+function shownQuery(schema: RouteSchema, moves: Moves | undefined) {
+  const moved = movedTo('query', schema, moves)
+  const properties = { ...schema.querystring?.properties, ...Object.fromEntries(moved) }
+  return moved.length === 0 ? {} : { querystring: Type.Object(properties) }
 }
 
 /** The parameters in the body, and the fields of the body that are in the path, for the OpenAPI document. */
-function shownBody({ params }: RouteSchema, moves: Moves | undefined, fieldOf: (name: string) => string) {
-  const moved = [...(moves?.from ?? [])].flatMap(([parameter, { source, name }]) =>
-    source === 'body' ? [[fieldOf(name), params!.properties[parameter]!] as const] : []
-  )
+function shownBody(schema: RouteSchema, moves: Moves | undefined, fieldOf: (name: string) => string) {
+  const moved = movedTo('body', schema, moves).map(([name, parameter]) => [fieldOf(name), parameter] as const)
   const fields = moves?.toBody.map((parameter) => parameter.slice('body.'.length)) ?? []
   return {
     ...(moved.length > 0 && { [BODY_PARAMETERS]: Object.fromEntries(moved) }),
