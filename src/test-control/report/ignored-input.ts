@@ -47,6 +47,9 @@ export function unreadParameters(
   { operation, query }: Pick<RequestEntry, 'operation' | 'query'>,
   { edge: { paths = [] } }: Pick<Profile, 'edge'>
 ): string[] {
+  const names = Object.keys(query)
+  // Most requests have none, and lists show many requests.
+  if (names.length === 0) return names
   const id = operation as OperationId
   const moved = paths
     .filter(({ operations }) => operations.includes(id))
@@ -54,7 +57,7 @@ export function unreadParameters(
     .filter(({ source }) => source === 'query')
     .map(({ name }) => name)
   const known = [...new URLSearchParams(OPERATION_ROUTES[id].query).keys(), ...moved]
-  return Object.keys(query).filter((name) => !known.includes(name))
+  return names.filter((name) => !known.includes(name))
 }
 
 /** Finds requests for paths that do not exist. */
