@@ -51,6 +51,34 @@ void t.test('a service whose resources existed before the recording contradicts 
   }
 })
 
+void t.test('a service that the client seldom looks at contradicts nothing', async (t) => {
+  const { ask, wait, exchanges } = await service(t, { transitions: 'realistic' })
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: id } = await ask('POST', `${ROOT}/${group}/workspaces`, { auto_stop_minutes: 5 })
+  const workspace = `${ROOT}/${group}/workspaces/${id}`
+  const look = async () => {
+    wait(60)
+    return (await ask('GET', workspace)).status
+  }
+  t.equal(await look(), 'Stopped', 'it was Active for five minutes')
+  await ask('POST', `${workspace}/resume`)
+  wait(2)
+  await ask('PUT', workspace, { workspace_type_name: 'SVC-2' })
+  t.equal(await look(), 'Stopped', 'it has been resized, and Active for five minutes')
+  const reader = { is_rw: false, svc_database_id: (await ask('GET', workspace)).database_id }
+  const { workspace_id: other } = await ask('POST', `${ROOT}/${group}/workspaces`, reader)
+  wait(10)
+  await ask('POST', `${ROOT}/${group}/workspaces/${other}/refresh`)
+  wait(10)
+  await ask('POST', `${ROOT}/${group}/workspaces/${other}/pause`)
+  t.equal((await ask('GET', `${ROOT}/${group}/workspaces/${other}`)).refresh_status, 'Refreshed')
+  await ask('DELETE', workspace)
+  wait(60)
+  await ask('POST', `${workspace}/resume`)
+  t.equal(exchanges.at(-1)?.status, 404)
+  t.strictSame(contradicted(await conform(exchanges)), [])
+})
+
 void t.test('a field whose value the mock refuses is dropped and reported', async (t) => {
   const rewrite = inField('name', () => 'x'.repeat(300))
   const named = await playService({ seed: 2, perturb: { rewrite } })

@@ -1,5 +1,6 @@
 import { isObject, type Json, textOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
+import type { TransitionName } from '../../node/index.js'
 import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
@@ -12,7 +13,7 @@ import { instantOf, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import { adoptPath, edit } from './adoption.js'
 import type { Session } from './session.js'
-import { runningIn } from './states.js'
+import { runningIn, TRANSITIONS } from './states.js'
 
 const { pause: PAUSE, resize: RESIZE, restore: RESTORE, delete: REMOVAL } = WORKSPACE_TRANSITIONS
 
@@ -36,8 +37,8 @@ export async function repair(
     return onlyTheirs.length > 0 && edit(session, exchange, (writer) => writer.addAll(onlyTheirs))
   }
   if (isOurs === isTheirs) {
-    const isUnknown = ours.condition === 'notFound' && !saysUnknown(session.profile, exchange, call)
-    return isUnknown && adoptPath(session, exchange, call)
+    if (ours.condition !== 'notFound') return endInScope(session, exchange, call, false)
+    return !saysUnknown(session.profile, exchange, call) && adoptPath(session, exchange, call)
   }
   if (isTheirs && session.twin.time < exchange.answered) {
     await session.twin.moveTo(exchange.answered)
@@ -47,6 +48,15 @@ export async function repair(
   const canEnd = !(isTheirs && ours.condition === 'notFound')
   if (canEnd && (await endInScope(session, exchange, call, isTheirs))) return true
   return isTheirs && adoptPath(session, exchange, call)
+}
+
+/** Ends a refresh that takes less time in the mock, before an accepted change interrupts it. */
+export async function endOldRefresh(session: Session, exchange: Exchange, { params }: Call): Promise<void> {
+  const id = session.oursFor(params['workspaceID'] ?? '')
+  if (!isOverdue(session, exchange, 'workspace.refresh', id)) return
+  // Nothing shows how long it took.
+  session.timing.end('workspace.refresh', id, exchange)
+  await session.twin.release('workspace.refresh', id, false)
 }
 
 /** Ends a transition that makes the mock refuse a request, or that removes the resource before the service refuses. */
@@ -83,7 +93,11 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   if (kind === 'workspace' && session.unsure.delete(id) && theirs !== undefined) return setState(theirs)
   const running = runningIn(kind, state)
   if (running !== undefined && resource !== undefined) {
-    const isEnd = theirs === undefined ? isOver(session, exchange, pair, resource) : leadsTo(kind, running, theirs)
+    const isOld = isOverdue(session, exchange, running.name, resource)
+    const isEnd =
+      theirs === undefined
+        ? isOld || states.isBound(kind, state)
+        : leadsTo(kind, running, theirs) || (isOld && hasLedTo(kind, running, theirs))
     if (theirs === undefined && isEnd) {
       const end = running.name === PAUSE.name ? pausedAs(session, ours) : running.to[0]
       if (end !== undefined) states.bind(kind, end, word)
@@ -126,6 +140,10 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   }
 }
 
+/** Whether a transition has been running for longer than it takes in the mock. */
+const isOverdue = (session: Session, exchange: Exchange, transition: TransitionName, resource: string) =>
+  session.timing.soFar(transition, resource, exchange) > session.lengthOf(transition).max
+
 /** Ends a backup, which began at its time. */
 async function endBackup(
   session: Session,
@@ -155,12 +173,10 @@ const leadsTo = (kind: StatePair['kind'], { to }: Pick<Transition, 'to'>, state:
   (to.length === 0 && state === DELETED) ||
   (runningIn(kind, state)?.from ?? []).some((from) => to.includes(from))
 
-/** Whether an unknown word means the end of a transition, rather than the state during it. */
-function isOver(session: Session, exchange: Exchange, { kind, state }: StatePair, resource: string): boolean {
-  if (session.states.isBound(kind, state)) return true
-  const { name } = runningIn(kind, state)!
-  return session.timing.soFar(name, resource, exchange) > session.lengthOf(name).max
-}
+/** Whether another transition may have followed, and ended in a state, while the client did not look. */
+const hasLedTo = (kind: StatePair['kind'], { to, failsTo }: Transition, state: string) =>
+  state !== failsTo &&
+  TRANSITIONS[kind].some((next) => next.to.includes(state) && next.from.some((from) => to.includes(from)))
 
 const pausedAs = (session: Session, workspace: Json) =>
   session.fieldOf(workspace, AUTO_START_FIELD) === true ? 'Idle' : 'Stopped'

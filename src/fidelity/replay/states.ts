@@ -16,7 +16,7 @@ import type { Session } from './session.js'
 type Known = Transition & { readonly name: TransitionName }
 
 /** The transitions between the states of each kind. A restore job has none, because it follows its workspace. */
-const TRANSITIONS: Readonly<Record<StateKind, readonly Known[]>> = {
+export const TRANSITIONS: Readonly<Record<StateKind, readonly Known[]>> = {
   workspace: Object.values(WORKSPACE_TRANSITIONS),
   refresh: [REFRESH as Known],
   backup: [BACKUP as Known],
