@@ -397,6 +397,10 @@ void t.test('a text has the same pseudonym everywhere, and its form determines t
   t.match(masked.requestBody, { srn: new RegExp(`^srn:svc:iam:${a!}:user/name-`) })
   t.match(Result['y'], /^user-[0-9a-z]{12}@example\.test$/)
   t.match(Result['z'], /^text-/)
+  const user = { id: 'max', srn: `srn:svc:iam:${WORKSPACE}:user/max` }
+  const { id, srn } = (masker().maskExchange(reply([user])).body as { Result: (typeof user)[] }).Result[0]!
+  t.equal(srn, `srn:svc:iam:${a!}:user/${id}`, 'also if it is a word of the interface')
+  t.not(id, 'max')
   t.ok((field('name', 'x'.repeat(257)) as string).length > 256, 'too long stays too long')
   const other = maskerWith({ key: 'another key', keep: [], vocabulary }).maskExchange(reply({ x: 'Acme' }))
   t.not((other.body as { Result: { x: string } }).Result.x, name)

@@ -267,7 +267,8 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     return text
       .split(/([:/|])/)
       .map((part) => {
-        const stays = words.has(part) || MESSAGE_WORDS.has(part) || hasForm(part, 'versions') || /^[:/|]$/.test(part)
+        const isWord = words.has(part) || MESSAGE_WORDS.has(part) || hasForm(part, 'versions')
+        const stays = /^[:/|]$/.test(part) || (isWord && !lexicon.isChosen(part.toLowerCase()))
         return stays ? part : pseudonyms.of(part)
       })
       .join('')
