@@ -444,6 +444,8 @@ void t.test('numbers and addresses are replaced one to one, and keep their forms
       const network = textOf(`${address}/${bits}`).split('/')[0]!
       const size = 2 ** (32 - bits)
       t.equal(Math.floor(bitsOf(textOf(address)) / size), Math.floor(bitsOf(network) / size))
+      t.equal(textOf(`::ffff:${address}`), `::ffff:${textOf(address)}`)
+      t.equal(textOf(`::ffff:${address}/${bits + 96}`), `::ffff:${network}/${bits + 96}`)
     }),
     { numRuns: 50 }
   )

@@ -109,6 +109,11 @@ function maskAddress(text: string, digest: (prefix: string) => Buffer): string |
   if (isIP(address) === 0 || text.split('/').length > 2) return undefined
   const parsed = ipaddr.parse(address)
   if (COMMON.includes(address)) return text
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
+  if (mapped !== undefined && Number(length ?? 128) >= 96) {
+    const own = maskAddress(length === undefined ? mapped : `${mapped}/${Number(length) - 96}`, digest)!
+    return `::ffff:${own.split('/')[0]!}${length === undefined ? '' : `/${length}`}`
+  }
   const bytes = parsed.toByteArray()
   const network = length === undefined ? bytes.length * 8 : Math.min(Number(length), bytes.length * 8)
   // The host bits of a network stay 0. Those of an address in a network are masked, too.
