@@ -65,6 +65,20 @@ void t.test('a workspace stops when the auto-stop that replies show says so', as
   }
 })
 
+void t.test('a workspace that exists before the recording may stop at any time', async (t) => {
+  const { ask, wait, box, exchanges } = await service(t)
+  const workspaces = [{ id: 'w', auto_stop_minutes: 30, last_active: '2026-03-01T11:50:00Z' }]
+  await box.state.replace({
+    workgroups: [{ id: 'g', workspaces }],
+    clock: { mode: 'frozen', now: '2026-03-01T12:00:00Z' }
+  })
+  for (const status of ['Active', 'Stopped']) {
+    t.equal((await ask('GET', `${ROOT}/g/workspaces/w`)).status, status)
+    wait(25)
+  }
+  t.strictSame(idsOf(await conform(exchanges), 'contradicted'), [])
+})
+
 void t.test('a stopped workspace that exists before the recording is as replies in each form show it', async (t) => {
   const fields = { RequestID: 'request', Result: 'data' }
   for (const form of [{}, { names: { fields } }, { replies: { envelope: 'none' } }] as const) {

@@ -69,7 +69,7 @@ void t.test('a service that the client seldom looks at contradicts nothing', asy
   const { workspace_id: other } = await ask('POST', `${ROOT}/${group}/workspaces`, reader)
   wait(10)
   await ask('POST', `${ROOT}/${group}/workspaces/${other}/refresh`)
-  wait(10)
+  wait(2)
   await ask('POST', `${ROOT}/${group}/workspaces/${other}/pause`)
   t.equal((await ask('GET', `${ROOT}/${group}/workspaces/${other}`)).refresh_status, 'Refreshed')
   await ask('DELETE', workspace)

@@ -1,9 +1,8 @@
 import { isObject, type Json, textOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
-import type { TransitionName } from '../../node/index.js'
 import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
-import { AUTO_START_FIELD } from '../../resources/workspaces/fields.js'
-import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import { AUTO_START_FIELD, AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
+import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Call } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'
@@ -50,15 +49,6 @@ export async function repair(
   return isTheirs && adoptPath(session, exchange, call)
 }
 
-/** Ends a refresh that takes less time in the mock, before an accepted change interrupts it. */
-export async function endOldRefresh(session: Session, exchange: Exchange, { params }: Call): Promise<void> {
-  const id = session.oursFor(params['workspaceID'] ?? '')
-  if (!isOverdue(session, exchange, 'workspace.refresh', id)) return
-  // Nothing shows how long it took.
-  session.timing.end('workspace.refresh', id, exchange)
-  await session.twin.release('workspace.refresh', id, false)
-}
-
 /** Ends a transition that makes the mock refuse a request, or that removes the resource before the service refuses. */
 async function endInScope(session: Session, exchange: Exchange, call: Call, isAccepted: boolean): Promise<boolean> {
   if (!isAccepted && !saysUnknown(session.profile, exchange, call)) return false
@@ -93,7 +83,7 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   if (kind === 'workspace' && session.unsure.delete(id) && theirs !== undefined) return setState(theirs)
   const running = runningIn(kind, state)
   if (running !== undefined && resource !== undefined) {
-    const isOld = isOverdue(session, exchange, running.name, resource)
+    const isOld = session.timing.soFar(running.name, resource, exchange) > session.lengthOf(running.name).max
     const isEnd =
       theirs === undefined
         ? isOld || states.isBound(kind, state)
@@ -127,6 +117,9 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
     states.bind(kind, state, word)
     return true
   }
+  // The mock held it until it was interrupted; it may have ended before that.
+  if (kind === 'refresh' && theirs === REFRESH.to[0] && session.timing.isKnown(REFRESH.name, id))
+    return setState(theirs)
   if (session.twin.time < exchange.answered + TOLERANCE_MS) {
     await session.twin.moveTo(exchange.answered + TOLERANCE_MS)
     return true
@@ -139,10 +132,6 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
     return edit(session, exchange, (writer) => writer.setState({ kind, id, state: shown }))
   }
 }
-
-/** Whether a transition has been running for longer than it takes in the mock. */
-const isOverdue = (session: Session, exchange: Exchange, transition: TransitionName, resource: string) =>
-  session.timing.soFar(transition, resource, exchange) > session.lengthOf(transition).max
 
 /** Ends a backup, which began at its time. */
 async function endBackup(
@@ -182,21 +171,20 @@ const pausedAs = (session: Session, workspace: Json) =>
   session.fieldOf(workspace, AUTO_START_FIELD) === true ? 'Idle' : 'Stopped'
 
 /** An auto-stop may be slightly earlier in the service, which was Active before a reply showed it. */
-async function stopEarlier(
-  session: Session,
-  { answered }: Exchange,
-  workspace: Json,
-  theirs: string
-): Promise<boolean> {
+async function stopEarlier(session: Session, exchange: Exchange, workspace: Json, theirs: string): Promise<boolean> {
   if (theirs !== PAUSE.during && !(PAUSE.to as readonly string[]).includes(theirs)) return false
-  const id = session.fieldOf(workspace, 'workspace_id')
+  const id = session.textOf(workspace, 'workspace_id')
   const stop = (await session.twin.events()).find(
     ({ event, resource_id: resource }) => event === 'workspace.auto-stop' && resource === id
   )
   const at = parseTimestamp(stop?.due ?? '') ?? Infinity
-  if (at - answered > session.blur + TOLERANCE_MS) return false
-  await session.twin.moveTo(at)
-  return true
+  if (at - exchange.answered <= session.blur + TOLERANCE_MS) {
+    await session.twin.moveTo(at)
+    return true
+  }
+  // Nothing shows when an adopted one was last active.
+  const mayStop = session.adopted.has(id) && Number(session.fieldOf(workspace, AUTO_STOP_FIELD)) > 0
+  return mayStop && edit(session, exchange, (writer) => writer.setState({ kind: 'workspace', id, state: theirs }))
 }
 
 /** The mock's id of the workspace to which a state belongs. */

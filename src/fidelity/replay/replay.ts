@@ -11,7 +11,7 @@ import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
 import { edit } from './adoption.js'
 import { conclude, isReplyUnknown } from './conclude.js'
-import { endOldRefresh, repair } from './repairs.js'
+import { repair } from './repairs.js'
 import type { Session } from './session.js'
 import { noteBeginnings } from './states.js'
 
@@ -151,7 +151,6 @@ export async function replay(
     }
     const isRefused = exchange.status! >= 400
     const goBack = !isRead(exchange) && isRefused ? await remember() : undefined
-    if (!isRead(exchange) && !isRefused) await endOldRefresh(session, exchange, call)
     let ours = await session.send(exchange, call)
     let comparison = compareWith(exchange, call, ours)
     for (let tries = 0; tries < MOST_TRIES; tries++) {
