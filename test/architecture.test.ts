@@ -76,6 +76,11 @@ const RULES: readonly Rule[] = [
     because: 'time comes from the clock, so that a test can stop it'
   },
   {
+    files: /^(?!cli\/|console\/|lib\/time\.ts$)/,
+    without: ['setImmediate', 'queueMicrotask', 'nextTick'],
+    because: "a test's fake timers must not stop a server in its process"
+  },
+  {
     files: /^(?!cli\/|console\/|sim\/random\.ts$)/,
     without: ['Math.random', 'randomUUID', 'randomBytes', 'getRandomValues'],
     because: 'chance and ids come from one stream, so that a run can be repeated'

@@ -81,6 +81,27 @@ void t.test('under a test runner, an open server does not keep the process alive
   t.equal(await run({ NOBODY: '1' }), '200 true\n', 'any other program is kept alive')
 })
 
+void t.test("a test's fake timers do not stop a server that started before them", async (t) => {
+  const script = `
+    import { mock as fake } from 'node:test'
+    import { startMock } from '${new URL('../dist/index.js', import.meta.url).href}'
+    const mock = await startMock()
+    const box = mock.sandbox()
+    fake.timers.enable({ apis: ['setImmediate', 'setInterval', 'setTimeout', 'Date'], now: Date.now() })
+    await box.seed({ workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] })
+    const writer = { workgroupID: 'main', workspaceID: 'writer' }
+    await box.call('pauseWorkspace', writer)
+    const statuses = [(await box.call('getWorkspace', writer)).status]
+    fake.timers.tick(2000)
+    statuses.push((await box.call('getWorkspace', writer)).status)
+    console.log(...statuses)
+    fake.timers.reset()
+    await mock.close()`
+  const args = ['--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 })
+  t.equal(stdout, 'Pausing Stopped\n')
+})
+
 void t.test('a database file is kept, and unlocked after close()', async (t) => {
   const db = join(t.testdir(), 'a.db')
   const first = await startMock({ db })

@@ -1,5 +1,6 @@
 import { Histogram } from '../lib/histogram.js'
 import { FairQueue, type Scheduler, SLICE_MS } from '../lib/scheduler.js'
+import { inNextTurn } from '../lib/time.js'
 import type { Connection } from './connection.js'
 
 /**
@@ -157,7 +158,7 @@ export class GroupCommit {
     if (this.#near.has(flush)) return
     this.#near.add(flush)
     if (afterOthers) this.scheduler.add(flush)
-    else setImmediate(flush)
+    else inNextTurn(flush)
   }
 
   /** Runs light flows ahead of the scheduler, because they need not wait for heavy ones. */

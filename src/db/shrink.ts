@@ -1,3 +1,4 @@
+import { inNextTurn } from '../lib/time.js'
 import type { Connection } from './connection.js'
 import type { GroupCommit } from './group-commit.js'
 
@@ -38,7 +39,7 @@ export class Shrinker {
     this.#used = undefined
     if (this.#isAwake || !this.#isPossible) return
     this.#isAwake = true
-    setImmediate(() => {
+    inNextTurn(() => {
       void this.#shrink()
     })
   }

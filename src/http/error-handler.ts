@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Condition, type ErrorType, invalidBody, RestatedError, ServiceError } from '../interface/errors.js'
 import { fieldErrorsOf } from '../interface/validation.js'
 import { mask } from '../lib/secrets.js'
+import { inNextTurn } from '../lib/time.js'
 import type { Edge } from '../profile/edge.js'
 import type { Gateway, Refusal } from '../profile/gateway.js'
 import type { Refusals } from '../profile/refusals.js'
@@ -156,7 +157,7 @@ export function handleClientError(
     const { _httpMessage: reply } = socket as Socket & { _httpMessage?: ServerResponse | null }
     if (reply?.req.complete === true) {
       reply.once('close', () => {
-        setImmediate(answer, error, socket)
+        inNextTurn(answer, error, socket)
       })
       return
     }

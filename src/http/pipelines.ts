@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { inNextTurn } from '../lib/time.js'
 
 /** Maximum number of requests that have been read and wait for earlier ones of their connection: some 10 MiB. */
 const MOST_WAITING = 5000
@@ -39,7 +40,7 @@ function inTurn(handle: RequestListener, most: number): RequestListener {
     count(socket, 1)
     if (!socket.isPaused()) socket.pause()
     reply.once('socket', () => {
-      setImmediate(() => {
+      inNextTurn(() => {
         // This also runs when the connection has ended, and then nobody is left to answer.
         if (socket.destroyed) return
         if (count(socket, -1) === 0) socket.resume()
@@ -89,7 +90,7 @@ export function endConnections(app: FastifyInstance): void {
     for (const { _httpMessage: reply } of sockets)
       if (reply) Object.assign(reply, { shouldKeepAlive: false, _last: true })
     // Data that has already arrived is read before the second callback.
-    setImmediate(() => setImmediate(close))
+    inNextTurn(() => inNextTurn(close))
     done()
   })
 }

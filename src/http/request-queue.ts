@@ -1,5 +1,5 @@
 import { FairQueue, type Scheduler, SLICE_MS } from '../lib/scheduler.js'
-import { machineTime } from '../lib/time.js'
+import { inNextTurn, machineTime } from '../lib/time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { assertNotRemoved } from '../sandboxes/registry.js'
 import type { OnRequest } from './request-context.js'
@@ -26,8 +26,8 @@ export class RequestQueue {
   add(flow: unknown, goOn: () => void, isLong = false): void {
     if (this.#queue.isEmpty) this.#deadline = undefined
     this.#queue.add(flow, { flow, goOn })
-    if (!this.scheduler.isBusy) setImmediate(this.#next)
-    else if (!isLong && this.#queue.isLight(flow)) setImmediate(this.#nextLight)
+    if (!this.scheduler.isBusy) inNextTurn(this.#next)
+    else if (!isLong && this.#queue.isLight(flow)) inNextTurn(this.#nextLight)
     else this.#leave()
   }
 
@@ -36,7 +36,7 @@ export class RequestQueue {
     const now = machineTime()
     this.#deadline ??= now + SLICE_MS
     // Requests of light flows that are left must not wait for the scheduler.
-    if (now >= this.#deadline) setImmediate(this.#nextLight)
+    if (now >= this.#deadline) inNextTurn(this.#nextLight)
     else this.#goOn(this.#queue.take(), now)
   }
 
@@ -45,7 +45,7 @@ export class RequestQueue {
     const now = machineTime()
     if (this.#lightDeadline === undefined) {
       this.#lightDeadline = now + SLICE_MS
-      setImmediate(this.#resumeLight)
+      inNextTurn(this.#resumeLight)
     }
     if (now >= this.#lightDeadline) this.#lightLeft++
     // A flow that was light may hold requests added when it was not.
@@ -75,7 +75,7 @@ export class RequestQueue {
 
   readonly #resume = (): void => {
     this.#deadline = undefined
-    for (; this.#left > 0; this.#left--) setImmediate(this.#next)
+    for (; this.#left > 0; this.#left--) inNextTurn(this.#next)
   }
 }
 

@@ -1,3 +1,5 @@
+import { inNextTurn } from './time.js'
+
 /** Work done in slices: it yields wherever it can be interrupted, and the caller resumes it. */
 export type Slices<T> = Generator<undefined, T, undefined>
 
@@ -78,13 +80,13 @@ export class Scheduler {
     this.#isLooking = true
     this.#looks = 0
     this.#until = this.time() + LOOKING_MS
-    setImmediate(this.#look)
+    inNextTurn(this.#look)
   }
 
   readonly #look = (): void => {
     this.#looks++
     if (this.#looks < LEAST_LOOKS || (this.#looks < MOST_LOOKS && this.time() < this.#until)) {
-      setImmediate(this.#look)
+      inNextTurn(this.#look)
       return
     }
     this.#isLooking = false

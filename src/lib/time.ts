@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import timers from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 
 /** The first and last times that fit a timestamp with a four-digit year. */
@@ -143,6 +144,12 @@ export function wallTime(): number {
 export function machineTime(): number {
   return performance.now()
 }
+
+/**
+ * Calls back in the next turn of the event loop. Looked up only once, because a test's fake timers may replace
+ * `setImmediate` later, and a server in the test's process must not wait for them.
+ */
+export const { setImmediate: inNextTurn } = timers
 
 /** Waits some milliseconds of machine time. Returns at once, without an error, if the signal is aborted. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

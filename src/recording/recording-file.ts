@@ -2,7 +2,7 @@ import { appendFile, constants as FILE, open, truncate } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 import { PRIVATE } from '../lib/private-file.js'
-import { sleep } from '../lib/time.js'
+import { inNextTurn, sleep } from '../lib/time.js'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 
@@ -68,7 +68,7 @@ export function recordingFile(path: string, onTrouble: (error: unknown) => void)
 
   async function write(): Promise<void> {
     // Lines from the same turn of the event loop are written together.
-    await new Promise(setImmediate)
+    await new Promise(inNextTurn)
     while (waiting.length > 0) {
       const text = Buffer.from(`${waiting.join('\n')}\n`)
       waiting = []

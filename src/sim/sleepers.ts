@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { ServiceError } from '../interface/errors.js'
-import { sleepBeside } from '../lib/time.js'
+import { inNextTurn, sleepBeside } from '../lib/time.js'
 import type { ClockState } from './clock.js'
 
 /** Maximum number of participants of one clock. */
@@ -213,7 +212,7 @@ export class Sleepers {
   async #pass(): Promise<void> {
     if (this.#isMoving) return
     this.#isMoving = true
-    for (let turn = 0; turn < QUIET_TURNS && this.#isQuiet(); turn++) await setImmediate()
+    for (let turn = 0; turn < QUIET_TURNS && this.#isQuiet(); turn++) await new Promise(inNextTurn)
     if (this.#isQuiet()) await this.#move()
     this.#isMoving = false
     if (this.#isQuiet()) this.look()

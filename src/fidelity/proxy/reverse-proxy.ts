@@ -10,7 +10,7 @@ import {
 } from 'node:http'
 import { Agent as TlsAgent, request as sendByHttps } from 'node:https'
 import { foreignHost, foreignPage, type Trusted } from '../../interface/foreign-pages.js'
-import { onSilence, wallTime } from '../../lib/time.js'
+import { inNextTurn, onSilence, wallTime } from '../../lib/time.js'
 import { CONNECTION_HEADERS } from '../masking/harmless.js'
 import type { Passed } from '../passed.js'
 import { keepBody, type Room } from './kept-body.js'
@@ -90,7 +90,7 @@ export class ReverseProxy {
     await closed
     signal.removeEventListener('abort', cut)
     // `#pass` reports the last reply in the turn after its connection closed.
-    await new Promise(setImmediate)
+    await new Promise(inNextTurn)
     this.#cut()
     this.#agent.destroy()
   }
@@ -125,7 +125,7 @@ export class ReverseProxy {
     this.#open.set(request, passing)
     response.once('close', () => {
       // In the next turn, so that a complete reply counts. Without one, the service may still have done its work.
-      setImmediate(() => {
+      inNextTurn(() => {
         this.#end(request, undefined, 'the client disconnected')
         const { outgoing } = passing
         if (!response.writableFinished) outgoing?.destroy()

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../interface/errors.js'
-import { sleepBeside } from '../../lib/time.js'
+import { inNextTurn, sleepBeside } from '../../lib/time.js'
 import { onceOver, type OnSend } from '../request-context.js'
 
 /** Replies up to this size, in bytes, always leave, because a connection's kernel buffer can hold them. */
@@ -149,7 +149,7 @@ async function* piecesOf(text: string): AsyncGenerator<string> {
     const end = endOfPiece(text, start + PIECE)
     yield text.slice(start, end)
     start = end
-    await new Promise(setImmediate)
+    await new Promise(inNextTurn)
   }
 }
 
