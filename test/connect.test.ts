@@ -67,6 +67,17 @@ void t.test('connecting to no server, or to another one, is an error', async (t)
   await t.rejects(connectMock({ url }), { message: `GET /: ${url} gave no complete reply`, cause: {} })
 })
 
+void t.test('a document that JSON cannot hold is not the fault of the server', async (t) => {
+  await using mock = await startMock()
+  const box = (await connectMock(mock)).sandbox()
+  const endless: { org?: object } = {}
+  endless.org = endless
+  await t.rejects(box.seed(endless as never), {
+    name: 'TypeError',
+    message: 'the body cannot be sent as JSON: Converting circular structure to JSON'
+  })
+})
+
 void t.test('a recording on failure needs a journal, even over HTTP', async (t) => {
   await using mock = await startMock({ journalRequests: 0 })
   const box = (await connectMock(mock)).sandbox()

@@ -128,7 +128,8 @@ testHandles('a missing argument, or one of a wrong type, is named', async (t, mo
     [() => untyped['activity']?.(5), /^workspaceID .* not a number$/],
     [() => snapshot['delete']?.({}), /^name .* not an object$/],
     [() => untyped['call']?.('getWorkgroup', 'main'), /^the input of getWorkgroup .* not a string$/],
-    [() => untyped['call']?.('getWorkgroup', null), /^the input of getWorkgroup .* not null$/]
+    [() => untyped['call']?.('getWorkgroup', null), /^the input of getWorkgroup .* not null$/],
+    [() => untyped['call']?.('createWorkgroup', { body: { name: 1n } }), /^the body cannot be sent as JSON: .*BigInt$/]
   ]
   for (const [attempt, named] of texts) {
     const error = await attempt()?.catch((thrown: unknown) => thrown)

@@ -1,4 +1,4 @@
-import { sendJson, type TextReply } from '../lib/send-json.js'
+import { jsonOf, sendJson, type TextReply } from '../lib/send-json.js'
 import { Refusal } from './refusal.js'
 
 export interface McpRequest {
@@ -40,7 +40,8 @@ export function openClient(
         ...credentialOf(key ?? ownKey, key === undefined ? authorization : undefined, needsSession),
         ...(token === undefined ? {} : { 'x-mock-token': token })
       }
-      const reply = await sendJson(`${url}${path}`, { method, headers, signal, body }).catch((error: unknown) => {
+      const json = jsonOf(body)
+      const reply = await sendJson(`${url}${path}`, { method, headers, signal, json }).catch((error: unknown) => {
         throw unreachable(url, error)
       })
       const { length } = reply.text

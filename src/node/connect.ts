@@ -4,7 +4,7 @@ import { fillPath, queryText } from '../lib/fill-path.js'
 import { isObject } from '../lib/json.js'
 import { parsed } from '../lib/parsed.js'
 import { isForkKey } from '../lib/secrets.js'
-import { sendJson, type TextReply } from '../lib/send-json.js'
+import { jsonOf, sendJson, type TextReply } from '../lib/send-json.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { OptionError } from '../options.js'
 import { openProfile } from '../resources/open-profile.js'
@@ -88,7 +88,8 @@ function invokeBy(url: string, ask: Ask): Invoke {
 
 function askWith(url: string, headers: Readonly<Record<string, string>>): Ask {
   return async (method, path, body) => {
-    const reply = await sendJson(`${url}${path}`, { method, headers, body }).catch((error: unknown) => {
+    const json = jsonOf(body)
+    const reply = await sendJson(`${url}${path}`, { method, headers, json }).catch((error: unknown) => {
       throw new BareError(`${method} ${path}: ${url} gave no complete reply`, { cause: error })
     })
     if (reply.status >= 400) throw refusal(url, reply)

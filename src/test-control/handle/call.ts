@@ -3,7 +3,7 @@ import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { bare, BareError } from '../../lib/call-site.js'
 import { ID, placed } from '../../lib/fill-path.js'
 import { mustBeOneOf } from '../../lib/nearest.js'
-import { sendJson } from '../../lib/send-json.js'
+import { jsonOf, sendJson } from '../../lib/send-json.js'
 import { typeName } from '../../lib/type-name.js'
 import type { Profile } from '../../profile/profile.js'
 import { routeUnder } from '../../profile/routes.js'
@@ -25,7 +25,7 @@ type Input = Readonly<Record<string, unknown>>
  * Sends the request of an operation, and reads the reply.
  * @returns the `Result` of the reply, or the whole of one without an envelope
  * @throws {CallError} if the reply says that the call failed
- * @throws {TypeError} naming an operation, an id or a field that is unknown or missing
+ * @throws {TypeError} naming an operation, an id or a field that is unknown or missing; or if JSON cannot hold the body
  */
 export async function callOperation(target: Target, operation: OperationId, input: Input): Promise<unknown> {
   const problem = problemOf(operation, input)
@@ -37,8 +37,9 @@ export async function callOperation(target: Target, operation: OperationId, inpu
   const { path, body } = placed(route, input)
   const [header, credential] = needsSession === true ? ['authorization', `Bearer ${key}`] : ['x-api-key', key]
   const headers: Record<string, string> = key === '' ? {} : { [header]: credential }
+  const json = jsonOf(body)
   try {
-    const reply = await sendJson(`${url}${path}`, { method, headers, body })
+    const reply = await sendJson(`${url}${path}`, { method, headers, json })
     return resultOf(operation, reply.status, reply.text, profile)
   } catch (error) {
     if (error instanceof CallError) throw error
