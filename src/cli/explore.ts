@@ -10,6 +10,7 @@ import { trialsWith } from '../explore/symptoms.js'
 import { type Change, changesBetween, endingsOf } from '../explore/versions.js'
 import { listed } from '../explore/words.js'
 import { quantity } from '../lib/quantity.js'
+import { OptionError } from '../options.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
 import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
@@ -36,8 +37,9 @@ export async function exploreCommand(args: string[]): Promise<number> {
       : await replay(request, await readPlanFile(request.replay), watcher)
   } catch (error) {
     progress.clear()
-    if (!(error instanceof ExploreError)) throw error
-    printError(`svc-mock: ${signal.aborted ? 'interrupted before anything was tried' : error.message}`)
+    if (error instanceof UsageError || error instanceof OptionError) throw error
+    const isInterrupted = error instanceof ExploreError && signal.aborted
+    printError(`svc-mock: ${isInterrupted ? 'interrupted before anything was tried' : (error as Error).message}`)
     return NOT_JUDGED
   } finally {
     close()

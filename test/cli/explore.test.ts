@@ -264,6 +264,7 @@ void t.test('a command that cannot be judged ends with 2, and says why', async (
     t.match(await explore(t, folder, args), { code: 2, errors: reason })
   }
   await fails(['--', 'no-such-command'], /no-such-command/)
+  await fails(['--profile', 'no-such-file', ...BLIND], /^svc-mock: the profile no-such-file does not exist\n$/)
   await fails(['--', process.execPath, '-e', 'console.error("out of milk"); process.exit(3)'], /status 3: out of milk/)
   const log = "console.error('ERROR:app:out of tea\\nINFO:app:bye'); process.exit(1)"
   await fails(['--', process.execPath, '-e', log], /status 1: ERROR:app:out of tea/)
