@@ -49,6 +49,17 @@ class ClockTest(SandboxTest):
         clock.advance(until={"workspace_id": "writer", "status": "Stopped"}, max=timedelta(minutes=10))
         self.assertEqual("Stopped", self.status())
 
+    def test_a_time_may_have_any_zone_but_needs_one(self):
+        odd = timezone(timedelta(hours=5, minutes=30, seconds=15))
+        moved = self.box.clock.freeze(datetime(2027, 1, 2, tzinfo=odd))
+        self.assertEqual("2027-01-01T18:29:45.000Z", moved["clock"]["now"])
+        with self.assertRaisesRegex(ValueError, r"datetime\(2027, 1, 2, 0, 0\) needs a time zone, .*timezone\.utc"):
+            self.box.clock.freeze(datetime(2027, 1, 2))
+
+    def test_a_duration_of_a_wrong_type_is_refused_by_name(self):
+        with self.assertRaisesRegex(ServiceError, "by must be a string, not a number"):
+            self.box.clock.advance(by=5)
+
     def test_it_can_be_frozen_set_and_resumed(self):
         clock = self.box.clock
         self.assertEqual("real", clock.resume()["clock"]["mode"])

@@ -28,7 +28,7 @@ import threading
 import urllib.error
 import urllib.request
 import weakref
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import IO, Any, Callable, Dict, Generator, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 from typing import Tuple, Union
 from urllib.parse import quote, urlencode, urlsplit
@@ -624,11 +624,14 @@ def _with_query(path: str, query: Json) -> str:
 
 def _sent(value: Any) -> Any:
     """Durations and times as the server reads them, and lists; everything else as it is."""
+    __tracebackhide__ = True
     if isinstance(value, timedelta):
         return f"PT{value.total_seconds():.3f}S"
     if isinstance(value, datetime):
-        return value.isoformat(timespec="milliseconds")
-    return value if value is None or isinstance(value, str) else list(value)
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} needs a time zone, such as tzinfo=datetime.timezone.utc")
+        return value.astimezone(timezone.utc).isoformat(timespec="milliseconds")
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else value
 
 
 def _visible(name: str, value: Any) -> Any:
