@@ -112,6 +112,12 @@ class StateTest(SandboxTest):
         with self.assertRaises(ServiceError):
             self.box.fork("x")
 
+    def test_a_fork_that_is_gone_can_be_removed(self):
+        with self.box.fork() as fork:
+            fork.remove()
+        with self.assertRaisesRegex(ServiceError, "401"):
+            fork.clock.read()
+
     def test_all_sandboxes_are_listed_and_idle_ones_purged(self):
         listed = self.mock.sandboxes.list(limit=1)
         self.assertEqual(1, len(listed["sandboxes"]))
