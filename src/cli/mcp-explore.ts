@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { PLAN_NAMES } from '../explore/plans.js'
+import { ReferenceFailed } from '../explore/reference.js'
 import { enumeration } from '../interface/schemas.js'
 import { quantity } from '../lib/quantity.js'
 import { LONGEST_TIMER } from '../lib/time.js'
@@ -67,8 +68,12 @@ not-recovered, hang, inconsistent, impolite.`,
         return { message: `Findings: ${result.findings.length}, in ${quantity(result.plans, 'plan')}.`, result }
       })
     } catch (error) {
-      const { message } = error as Error
-      throw new Refusal(over?.aborted === true ? `The budget was too short: ${message}.` : `${message}.`)
+      // A command that was interrupted looks like one that fails.
+      if (over?.aborted === true && error instanceof ReferenceFailed)
+        throw new Refusal('The budget was over before the command had run twice without any fault.', {
+          remedy: 'Give it a longer budget, or explore a faster command.'
+        })
+      throw new Refusal(`${(error as Error).message}.`)
     }
   }
 })

@@ -152,7 +152,14 @@ void t.test('explore runs a command and reports', async (t) => {
   const late = { command: endless, timeout: '10m', budget: '1s' }
   t.match(await client.callTool({ name: 'explore', arguments: late }), {
     isError: true,
-    content: [{ text: /budget/ }]
+    content: [
+      {
+        text: JSON.stringify({
+          message: 'The budget was over before the command had run twice without any fault.',
+          remedy: 'Give it a longer budget, or explore a faster command.'
+        })
+      }
+    ]
   })
   const keyed = await client.callTool({ name: 'explore', arguments: { command: ['true'], key: 'k' } })
   t.match(keyed, { isError: true, content: [{ text: /"field":"key"/ }] }, 'each run has a sandbox of its own')
