@@ -263,10 +263,11 @@ const TABLE = {
   basePath: text({
     placeholder: 'PATH',
     default: '/',
+    // Clients resolve the segments `.` and `..` before they send a request.
     problem: (value) =>
-      /^\/(?!(?:_mock|docs)(\/|$)|openapi\.json$)([\w.~-]+(\/[\w.~-]+)*)?$/.test(value)
+      /^(?!.*\/\.\.?(\/|$))\/(?!(?:_mock|docs)(\/|$)|openapi\.json$)([\w.~-]+(\/[\w.~-]+)*)?$/.test(value)
         ? undefined
-        : 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs',
+        : 'must be a path such as /api, without segments such as .. or a slash at its end, not under /_mock or /docs',
     help: 'Path under which the interface is mounted.'
   }),
   trustProxy: list({

@@ -120,8 +120,23 @@ const CASES: Record<OptionName, Case> = {
   },
   basePath: {
     ...text('/', '/api/v1.0/~x_y-z'),
-    bad: ['api', '/api/', '//', '/a//b', '/_mock', '/_mock/x', '/docs', '/openapi.json', '/a b', '/:x', '/*', '/a?b'],
-    reason: 'must be a path such as /api, without a slash at its end, and not begin with /_mock or /docs'
+    bad: [
+      'api',
+      '/api/',
+      '//',
+      '/a//b',
+      '/_mock',
+      '/_mock/x',
+      '/docs',
+      '/openapi.json',
+      '/a b',
+      '/:x',
+      '/*',
+      '/a?b',
+      '/a/../b',
+      '/.'
+    ],
+    reason: 'must be a path such as /api, without segments such as .. or a slash at its end, not under /_mock or /docs'
   },
   trustProxy: {
     good: { '10.0.0.0/8': ['10.0.0.0/8'], '::1,1.2.3.4': ['::1', '1.2.3.4'] },
