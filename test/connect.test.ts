@@ -47,6 +47,9 @@ void t.test('connecting to no server, or to another one, is an error', async (t)
     'ftp://a',
     'http://a b',
     'http://a:99999',
+    'http://user:secret@127.0.0.1:4700',
+    'http://127.0.0.1:4700/?a',
+    'http://127.0.0.1:4700#a',
     5,
     new URL(mock.url),
     undefined

@@ -37,8 +37,8 @@ export async function connectMock(server: Address): Promise<MockServer> {
 
 async function connect(server: Partial<Address> | null | undefined): Promise<MockServer> {
   const { url: given, controlToken = '' } = server ?? {}
-  if (typeof given !== 'string' || !/^https?:\/\/[^/]/.test(given) || !URL.canParse(given))
-    throw new OptionError('url must be the address of a server, such as http://127.0.0.1:4700')
+  if (typeof given !== 'string' || !/^https?:\/\/[^/@?#]+(\/[^?#]*)?$/.test(given) || !URL.canParse(given))
+    throw new OptionError('url must be the address of a server, such as http://127.0.0.1:4700, with no user or query')
   if (controlToken !== '' && !isVisible(controlToken)) throw new OptionError(`controlToken ${NOT_VISIBLE}`)
   const url = given.replace(/\/+$/, '')
   const ask = askWith(url, headersOf({ key: '', controlToken }))
