@@ -65,10 +65,10 @@ function credentialOf(
 }
 
 function unreachable(url: string, error: unknown): Refusal {
-  const { cause, name } = error as Error
-  const { code = name } = (cause ?? {}) as NodeJS.ErrnoException
+  const { cause, message } = error as Error
+  const { code, message: reason = message } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
   const remedy =
     'A fault with the reply drop or cut does this: see the tool faults. If the server has ended, start it again, ' +
     'or use another one: svc-mock mcp --url URL.'
-  return new Refusal(`${url} gave no complete reply (${code}).`, { remedy }, { cause: error })
+  return new Refusal(`${url} gave no complete reply (${code ?? reason}).`, { remedy }, { cause: error })
 }

@@ -72,6 +72,17 @@ void t.test('a stopped server is an error of the tool', async (t) => {
   await t.rejects(client.readResource({ uri: 'svc-mock://profile' }), { code: -32603 })
 })
 
+void t.test('a request that cannot be sent says why', async (t) => {
+  for (const [url, message] of [
+    ['http://user:secret@127.0.0.1:4700', /includes credentials/],
+    ['http://127.0.0.1:6000', /bad port/]
+  ] as const)
+    t.match(await (await stdioAgent(t, ['--url', url])).use('clock', { action: 'read' }), {
+      isError: true,
+      answer: { message }
+    })
+})
+
 void t.test('a server that starts again may have another interface', async (t) => {
   const server = await startMock({ demo: true })
   const { port } = new URL(server.url)
