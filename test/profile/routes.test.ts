@@ -175,6 +175,23 @@ void t.test('a path can omit parents of its ids, and have fields of the body', a
   t.strictSame([deletion.schema.required, deletion.schema.properties.id], [[], undefined])
 })
 
+void t.test('a field of the body can be a parameter at the same time', async (t) => {
+  const route = { operation: 'updateWorkspaceSchedule', method: 'PUT', path: '/v9/schedules' }
+  for (const strictBodies of [false, true]) {
+    const mock = await buildWith(
+      t,
+      { routes: [{ ...route, from: { workspaceID: 'body.workspace_id' } }] },
+      { strictBodies }
+    )
+    const { key, workspace } = await openActiveWorkspace(mock)
+    const body = { ...SCHEDULE, workspace_id: workspace }
+    t.match(await mock.call('PUT', '/v9/schedules', { ...outside(key), body }), {
+      status: 200,
+      body: { Result: 'nightly' }
+    })
+  }
+})
+
 void t.test('a path without the workgroup finds a deleted workspace as long as it is readable', async (t) => {
   const mock = await buildWith(t, {
     routes: [get('/v9/dbs/{id}')],

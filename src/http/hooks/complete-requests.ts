@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { found, invalidBody } from '../../interface/errors.js'
+import { topFields } from '../../journal/unread.js'
 import { isObject, type Json } from '../../lib/json.js'
 import type { RequestRules } from '../../profile/requests.js'
 import { CHILDREN, type Moves, type Parent } from '../../profile/routes.js'
@@ -23,7 +24,7 @@ export const routerName = (parameter: string): string => parameter.replace('.', 
  */
 export function completeRequests(
   api: FastifyInstance,
-  { storesOf }: Pick<ControlPlane, 'storesOf'>,
+  plane: Pick<ControlPlane, 'storesOf' | 'schemas'>,
   fieldOf: (name: string) => string
 ): void {
   // The body must have been read.
@@ -48,9 +49,9 @@ export function completeRequests(
       if (typeof value !== 'string' || value === '')
         throw invalidBody([{ field: name, reason: `is required, as a non-empty text in the ${source}` }])
       params[parameter] = value
-      if (source === 'body') Reflect.deleteProperty(body, field)
+      if (source === 'body' && !isOwnField(request, field)) Reflect.deleteProperty(body, field)
     }
-    const stores = storesOf(request.sandbox)
+    const stores = plane.storesOf(request.sandbox)
     for (const parent of derived)
       params[parent] = parentOf(stores, parent, {
         ...params,
@@ -60,6 +61,10 @@ export function completeRequests(
     request.params = params
     if (isBody || (given === undefined && toBody.length > 0)) replaceBody(request, body)
   }
+
+  /** Whether the operation has a field, so that a parameter with the same place is also its value. */
+  const isOwnField = ({ route }: FastifyRequest, field: string) =>
+    topFields(route.schema?.body as object | undefined, plane.schemas).includes(field)
 }
 
 type ParentOf = (stores: SandboxStores, id: string) => string | undefined
