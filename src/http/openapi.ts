@@ -203,28 +203,41 @@ interface Body {
 
 /** Describes the body of an operation whose path has fields of it, or whose body has parameters of the path. */
 function moveFields(operation: Json, schemas: Json): void {
-  const parameters = (operation[BODY_PARAMETERS] ?? {}) as Record<string, { readonly examples: readonly string[] }>
+  const added = (operation[BODY_PARAMETERS] ?? {}) as Record<string, { readonly examples: readonly string[] }>
   const moved = (operation[MOVED_FIELDS] ?? []) as string[]
-  const added = Object.keys(parameters)
   const body = operation['requestBody'] as Body | undefined
-  if (body === undefined || added.length + moved.length === 0) return
+  if (body === undefined || Object.keys(added).length + moved.length === 0) return
   const media = body.content['application/json']
-  const own = (schemas[String(media.schema['$ref']).replace(/^.*\//, '')] ?? media.schema) as Json
   const isLeft = (name: string) => !moved.includes(name)
-  const properties = Object.entries((own['properties'] ?? {}) as Json).filter(([name]) => isLeft(name))
-  if (moved.length > 0 && own['properties'] !== undefined) {
-    const required = ((own['required'] ?? []) as string[]).filter(isLeft)
-    media.schema = { ...own, properties: Object.fromEntries(properties), required }
-    if (properties.length === 0) Reflect.deleteProperty(operation, 'requestBody')
-  }
-  if (added.length > 0)
-    media.schema = { allOf: [media.schema, { type: 'object', required: added, properties: parameters }] }
+  media.schema = withFields(media.schema, isLeft, added, schemas)
   for (const example of Object.values(media.examples)) {
-    const given = Object.entries(parameters).map(([name, { examples }]) => [name, examples[0]] as const)
+    const given = Object.entries(added).map(([name, { examples }]) => [name, examples[0]] as const)
     const left = Object.entries(example.value).filter(([name]) => isLeft(name))
     example.value = Object.fromEntries([...left, ...given])
   }
+  if (!hasFields(media.schema)) Reflect.deleteProperty(operation, 'requestBody')
 }
+
+/** A schema without the fields that are not left, and with others, in each part: a part can refuse unknown fields. */
+function withFields(schema: Json, isLeft: (name: string) => boolean, added: Json, schemas: Json): Json {
+  const own = (schemas[String(schema['$ref']).replace(/^.*\//, '')] ?? schema) as Json
+  const changed = { ...own }
+  for (const [keyword, parts] of partsOf(own))
+    changed[keyword] = parts.map((part) => withFields(part, isLeft, added, schemas))
+  const required = ((own['required'] ?? []) as string[]).filter(isLeft)
+  if (own['properties'] !== undefined) {
+    const left = Object.entries(own['properties'] as Json).filter(([name]) => isLeft(name))
+    changed['properties'] = { ...Object.fromEntries(left), ...added }
+    changed['required'] = [...new Set([...required, ...Object.keys(added)])]
+  } else if (own['required'] !== undefined) changed['required'] = required
+  return changed
+}
+
+const partsOf = (schema: Json) =>
+  Object.entries(schema).filter((entry): entry is [string, Json[]] => ['allOf', 'anyOf'].includes(entry[0]))
+
+const hasFields = (schema: Json): boolean =>
+  Object.keys(schema['properties'] ?? {}).length > 0 || partsOf(schema).some(([, members]) => members.some(hasFields))
 
 /** The names of the schemas that a part of a document refers to, directly or indirectly. */
 function referredTo(part: unknown, schemas: Json, found = new Set<string>()): Set<string> {

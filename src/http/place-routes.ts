@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginCallback, preSerializationHookHandler, RouteOptions } from 'fastify'
 import { envelope, type Success } from '../interface/envelope.js'
+import { valueAt } from '../lib/json.js'
 import { fillPath } from '../profile/path-template.js'
 import type { Moves, OperationPath } from '../profile/routes.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
@@ -90,13 +91,19 @@ function routesOf(plugin: FastifyPluginCallback, options: { prefix?: string }): 
 }
 
 /** The parameters by the path's own names, for the OpenAPI document. */
-function shownParameters({ params }: RouteSchema, names: readonly string[], parameters: readonly string[]): TSchema {
-  const shown = names.map((name, index) => {
+function shownParameters(
+  { params, [EXAMPLES]: own }: RouteSchema,
+  names: readonly string[],
+  parameters: readonly string[]
+): TSchema {
+  const properties = names.map((name, index) => {
     const parameter = parameters[index]!
     const description = parameter.startsWith('unused.') ? 'Not used.' : `The same as \`${parameter}\`.`
-    return [name, params?.properties[parameter] ?? Type.String({ description })] as const
+    const examples = Object.values(own).flatMap(({ body }) => valueAt({ body }, parameter.split('.')) ?? [])
+    const shown = { description, ...(examples.length > 0 && { examples }) }
+    return [name, params?.properties[parameter] ?? Type.String(shown)] as const
   })
-  return Type.Object(Object.fromEntries(shown))
+  return Type.Object(Object.fromEntries(properties))
 }
 
 /** The parameters that are in the query or the body instead of the path: their names there, and their schemas. */

@@ -2,6 +2,7 @@ import t from 'tap'
 import { startMock } from '../../src/node/mock.js'
 import { openActiveWorkspace } from '../active-workspace.js'
 import { type Body, CONTROLLER, pluck } from '../helper.js'
+import { JSON_SCHEMA, schemasIn } from '../reply-validators.js'
 import { buildWith, checkRefused, wrongFields } from './edge.js'
 
 const get = (path: string, operation = 'getWorkspace', more: object = {}) => ({
@@ -169,10 +170,50 @@ void t.test('a path can omit parents of its ids, and have fields of the body', a
     'nothing is at the built-in prefix'
   )
   const { schema, examples } = paths['/v9/dbs'].post.requestBody.content['application/json']
-  t.match(schema.allOf[1], { required: ['team'], properties: { team: { type: 'string' } } })
+  t.match(schema, { required: ['team'], properties: { team: { type: 'string' }, name: { type: 'string' } } })
   t.match(examples.createWorkspace.value, { team: 'demo' })
   const deletion = paths['/v9/orgs/{org}/schedules/{id}'].delete.requestBody.content['application/json']
   t.strictSame([deletion.schema.required, deletion.schema.properties.id], [[], undefined])
+})
+
+void t.test('the examples of a body fit its description, wherever a profile has its fields', async (t) => {
+  const at = (operation: string, method: string, path: string, more: object) => ({ operation, method, path, ...more })
+  const routes = [
+    at('createWorkspace', 'POST', '/v9/dbs', { from: { workgroupID: 'body.team' } }),
+    at('deleteDatabaseUser', 'DELETE', '/v9/{team}/{db}/users/{user}', { parameters: { user: 'body.username' } }),
+    at('restoreBackup', 'POST', '/v9/backups/{id}/restore', {
+      from: { workgroupID: 'body.team', workspaceID: 'body.db' },
+      parameters: { id: 'body.backup_id' }
+    }),
+    at('changeSchedule', 'POST', '/v9/dbs/{db}/schedules', { from: { workgroupID: 'body.team' } }),
+    at('updateWorkspaceSchedule', 'PUT', '/v9/schedules', {
+      from: { workgroupID: 'body.team', workspaceID: 'body.workspace_id' }
+    })
+  ]
+  for (const strictBodies of [false, true]) {
+    await using mock = await startMock({ demo: true, strictBodies, profile: { profile: 1, routes } as never })
+    const document: Body = await (await fetch(`${mock.url}/openapi.json`)).json()
+    const schemas = schemasIn(document)
+    for (const { path, method } of routes.map((route) => ({ ...route, method: route.method.toLowerCase() }))) {
+      const { parameters = [], requestBody } = document.paths[path][method]
+      const url = path.replaceAll(
+        /\{(\w+)\}/g,
+        (_, wanted: string) => (parameters as Body[]).find(({ name }) => name === wanted)!.example as string
+      )
+      const validate = schemas('paths', path, method, 'requestBody', ...JSON_SCHEMA)
+      for (const [id, { value }] of Object.entries<Body>(requestBody.content['application/json'].examples)) {
+        t.ok(validate(value), `${id}: ${JSON.stringify(validate.errors)}`)
+        t.equal(validate({}), id === 'deleteDatabaseUser', `${id} without fields`)
+        const { headers } = mock.sandbox()
+        const reply = await fetch(`${mock.url}${url}`, {
+          method: method.toUpperCase(),
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(value)
+        })
+        t.equal(reply.status, 200, `${id}: ${await reply.text()}`)
+      }
+    }
+  }
 })
 
 void t.test('a field of the body can be a parameter at the same time', async (t) => {
