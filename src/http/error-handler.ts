@@ -54,8 +54,10 @@ export function handleErrors(
       return
     }
     const known = toServiceError(error as FastifyError)
-    const shown = refusals === undefined ? known : restate(known, request, reply, refusals)
-    request.failure = shown
+    request.failure = known
+    const own = gateway === undefined ? undefined : gatewayReply(gateway, request)
+    if (own === undefined && refusals !== undefined) request.failure = restate(known, request, reply, refusals)
+    const shown = request.failure
     // If Fastify itself refuses a request before any hook, only its own fields are set.
     const { config } = (request as Partial<FastifyRequest>).route ?? request.routeOptions
     if (known.status >= 500) {
@@ -64,7 +66,6 @@ export function handleErrors(
       if (!isRefusal) logger.error({ RequestID: request.id, err: error }, known.message)
       else if (config.isWaiting !== true) logger.warn({ RequestID: request.id }, known.message)
     }
-    const own = gateway === undefined ? undefined : gatewayReply(gateway, request)
     if (own !== undefined) {
       sendReply(reply, own, { request_id: request.id })
       return
@@ -73,9 +74,13 @@ export function handleErrors(
   }
 }
 
-/** Rewords an error by the profile, and adds headers. Errors of its gateway and the control API stay the same. */
+/**
+ * Rewords an error by the profile, and adds headers. Errors of the control API and of the gateway stay the same, except
+ * those about credentials, which are a condition of the service.
+ */
 function restate(error: ServiceError, request: FastifyRequest, reply: FastifyReply, refusals: Refusals): ServiceError {
-  if (error instanceof GatewayError || isControl(request.url)) return error
+  const isOfGateway = error instanceof GatewayError && error.condition !== 'unauthorized'
+  if (isOfGateway || isControl(request.url)) return error
   const answer = refusals(error.condition, operationIdOf(request))
   if (answer === undefined) return error
   const { status = error.status, message, headers, isBare } = answer

@@ -79,6 +79,21 @@ void t.test('a profile can refuse a pause or a resume that is done or under way 
   t.equal((await b.call('PUT', b.path, { pause: true })).status, 200, 'a setting is no repetition')
 })
 
+void t.test('a missing credential is answered as its condition, unless the gateway has a reply', async (t) => {
+  const errors = {
+    unauthorized: { status: 403, type: 'No-Key', message: 'No: {{message}}', headers: { 'x-no': 'key' } }
+  }
+  const { call } = await buildWith(t, { errors })
+  t.match(await call('GET', '/workgroups', { key: null }), {
+    status: 403,
+    body: { Message: /^No: A credential is required/, ErrorDetails: [{ Type: 'No-Key' }] },
+    headers: { 'x-no': 'key' }
+  })
+  const own = await buildWith(t, { errors, gateway: { missing_credential: { status: 401, body: { no: 'key' } } } })
+  const reply = await own.call('GET', '/workgroups', { key: null })
+  t.strictSame([reply.status, reply.body, reply.headers['x-no']], [401, { no: 'key' }, undefined])
+})
+
 void t.test('an absent result is omitted, but an empty list is not', async (t) => {
   const { call } = await buildWith(t, { replies: { empty: { Result: 'absent', ErrorDetails: 'list' } } })
   const list = await call('GET', '/workgroups')
