@@ -5,7 +5,9 @@ import { type Condition, ERROR_STATUSES, ERRORS } from '../interface/errors.js'
 import { type EnvelopedOperationId, MESSAGES } from '../interface/messages.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { ref } from '../interface/schemas.js'
+import { TOO_MANY_REQUESTS } from '../profile/limits.js'
 import type { Messages } from '../profile/messages.js'
+import { CONDITIONS } from '../profile/refusals.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { SandboxStores, Tx } from '../resources/tx.js'
 import { type Example, EXAMPLES, type Examples } from './examples.js'
@@ -256,7 +258,8 @@ export function learnOperations(
   app: FastifyInstance,
   plane: Pick<ControlPlane, 'operations' | 'schemas' | 'profile'>
 ): void {
-  const { refusals, roles } = plane.profile.edge
+  const { refusals, roles, limits, gateway } = plane.profile.edge
+  const hasLimits = limits !== undefined && gateway?.has('too_many_requests') !== true
   app.addHook('onRoute', ({ url, config: { operationId, operationIds, success, conditions = [] } = {}, schema }) => {
     if (isControl(url) || operationId === undefined || success === undefined) return
     const response = schema!.response as Record<number, object>
@@ -264,7 +267,10 @@ export function learnOperations(
       const isRestricted = roles?.allow[id as OperationId] !== undefined
       const all = isRestricted ? [...conditions, 'forbidden' as const] : conditions
       const errors = all.map((condition) => refusals?.(condition, id)?.status ?? ERRORS[condition].status)
-      for (const status of errors) response[status] ??= { ...response[500], description: 'As the profile refuses.' }
+      // Any operation can be refused for reasons that are not its own, such as its credential.
+      const others = CONDITIONS.flatMap((condition) => refusals?.(condition, id)?.status ?? [])
+      for (const status of [...errors, ...others, ...(hasLimits ? [TOO_MANY_REQUESTS] : [])])
+        response[status] ??= { ...response[500], description: 'As the profile refuses.' }
       plane.operations.set(id, [success, ...[...new Set(errors)].sort((a, b) => a - b)])
     }
   })

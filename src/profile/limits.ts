@@ -6,6 +6,9 @@ import { flag, positiveLength, readLength, whole } from './form.js'
 /** The highest limit. */
 export const MOST_REQUESTS = 1_000_000
 
+/** The status of a request beyond a limit. */
+export const TOO_MANY_REQUESTS = 429
+
 export const LimitsSchema = Type.Array(
   strict({
     requests: whole(1, MOST_REQUESTS, 'How many requests of a key are answered per window.'),

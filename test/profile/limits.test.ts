@@ -1,4 +1,5 @@
 import t from 'tap'
+import { CONTROLLER } from '../helper.js'
 import { at, type TestSandbox } from '../sandbox.js'
 import { checkRefused, openWith } from './edge.js'
 
@@ -29,6 +30,9 @@ void t.test('a key that sends more than a limit allows gets a 429, until the win
   const [entry] = (await b.controlResult('GET', '/requests?status=429')).requests
   t.match(entry, { operation: 'listWorkgroups', status: 429 }, 'the journal has it')
   t.strictSame(await findings(b), ['polling-too-fast', 'retry-after-ignored'])
+  const { paths } = (await b.mock.call('GET', '/openapi.json', { prefix: '' })).body
+  const { responses } = paths[`${CONTROLLER}/workgroups`].get
+  t.strictSame(responses[429].content, responses[500].content, 'the document of the interface has it')
 })
 
 void t.test('a reset begins new windows', async (t) => {

@@ -67,6 +67,18 @@ void t.test('OpenAPI lists the error types and statuses of a profile, and covera
   ])
 })
 
+void t.test('OpenAPI lists the statuses of conditions that are about no operation in particular', async (t) => {
+  const { call } = await buildWith(t, { errors: { invalidBody: { status: 422 }, unauthorized: { status: 498 } } })
+  const path = '/workgroups/none/allow_list/enable'
+  t.equal((await call('PUT', path, { body: '{' })).status, 422, 'a body that the operation does not need')
+  t.equal((await call('PUT', path, { key: null })).status, 498)
+  const { paths } = (await call('GET', '/openapi.json', { prefix: '' })).body
+  const { responses } = paths[`${CONTROLLER}/workgroups/{workgroupID}/allow_list/enable`].put
+  const { properties } = responses[500].content['application/json'].schema
+  for (const status of [422, 498])
+    t.strictSame(responses[status].content['application/json'].schema.properties, properties, String(status))
+})
+
 void t.test('a profile can refuse a pause or a resume that is done or under way already', async (t) => {
   const errors = { notAllowed: { status: 409, operations: { pauseWorkspace: { repeats: true } } } }
   const b = await openActiveWorkspace(await buildWith(t, { errors }))

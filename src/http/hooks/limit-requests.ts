@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { quantity } from '../../lib/quantity.js'
 import { toDate } from '../../lib/time.js'
-import type { Limit } from '../../profile/limits.js'
+import { type Limit, TOO_MANY_REQUESTS } from '../../profile/limits.js'
 import type { RequestWindow, Sandbox } from '../../sandboxes/sandbox.js'
 import { GatewayError } from '../error-handler.js'
 import type { OnRequest } from '../request-context.js'
@@ -30,7 +30,7 @@ export function limitRequests(limits: readonly Limit[]): OnRequest {
       'too_many_requests',
       'quotaExceeded',
       `At most ${quantity(requests, 'request')} in ${window / 1000} s may be sent; try again in ${seconds} s.`,
-      429
+      TOO_MANY_REQUESTS
     )
   }
 
