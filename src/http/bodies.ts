@@ -204,10 +204,10 @@ export function validatorFactory(named: readonly object[]): ValidatorFactory {
   // Fastify's type describes its own compilers, which return what Ajv does.
   return (() =>
     ({ schema, httpPart }: { schema: object; httpPart: string }) =>
-      ['params', 'querystring'].includes(httpPart) ? isText : compile(schema)) as unknown as ValidatorFactory
+      ['params', 'querystring', 'headers'].includes(httpPart) ? isText : compile(schema)) as unknown as ValidatorFactory
 }
 
-/** Parameters are text, and nothing else is checked here, so reads do not need Ajv. */
+/** Parameters and headers are text, and nothing else is checked here, so reads do not need Ajv. */
 const isText = () => true
 
 /**

@@ -45,6 +45,17 @@ void t.test('a request with the key of an earlier one gets its reply again, and 
   t.notOk('x-mock-replayed' in (await send('k-1')).headers, 'and by a reset')
 })
 
+void t.test('OpenAPI describes the header of requests that can be repeated, and how a key is refused', async (t) => {
+  for (const required of [false, true]) {
+    const { mock } = await openWith(t, { idempotency: { keep: '1h', required } })
+    const { get, post } = (await mock.call('GET', '/openapi.json', { prefix: '' })).body.paths[WORKGROUPS]
+    const [header] = (post.parameters as Body[]).filter((parameter) => parameter.in === 'header')
+    t.match(header, { name: 'Idempotency-Key', required, schema: { type: 'string', maxLength: 255 } })
+    for (const status of [409, 422]) t.strictSame(post.responses[status].content, post.responses[500].content)
+    t.notOk(get.parameters ?? get.responses[409], 'a read needs no key')
+  }
+})
+
 void t.test('a retry after a lost reply gets that reply, even a refusal, in the names of the profile', async (t) => {
   const names = { fields: { workgroup_id: 'group_id', name: 'title', svc_database_id: 'db_id', Result: 'Data' } }
   const { send, count, controlResult } = await open(t, { keep: '1h' }, { names })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Idempotency } from '../../profile/idempotency.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -59,9 +60,22 @@ export function heedIdempotencyKeys(
     replies.keep({ ...own, status, body, at: now })
   }
 
+  /** Describes the header in the OpenAPI document, and the statuses with which a key is refused. */
+  function describe(schema: { response?: unknown; headers?: unknown }): void {
+    const response = schema.response as Record<number, object>
+    if (plane.profile.edge.gateway?.has('idempotency_key') !== true)
+      for (const status of [400, 409, 422])
+        response[status] ??= { ...response[500], description: 'The Idempotency-Key is refused.' }
+    const key = Type.String({ maxLength: LONGEST, description: 'The same in a retry, so that it has no effect.' })
+    schema.headers = Type.Object({ 'Idempotency-Key': isRequired ? key : Type.Optional(key) })
+  }
+
   return (api) => {
+    api.addHook('onRoute', ({ method, schema, config }) => {
+      if (config?.operationId !== undefined && [method].flat().some(isRepeatable)) describe(schema!)
+    })
     api.addHook('preHandler', (request, reply, done) => {
-      if (request.method !== 'POST' && request.method !== 'PATCH') {
+      if (!isRepeatable(request.method)) {
         done()
         return
       }
@@ -102,6 +116,8 @@ export function heedIdempotencyKeys(
     })
   }
 }
+
+const isRepeatable = (method: string) => method === 'POST' || method === 'PATCH'
 
 /** The key of a request, which may have the quotation marks of a structured field. @throws {GatewayError} */
 function keyOf({ headers }: FastifyRequest): string | undefined {
