@@ -1,5 +1,6 @@
 import type { Assumption, FactKey, Section } from '../interface/assumption.js'
 import type { AssumptionId } from '../interface/assumption-id.js'
+import { ERRORS } from '../interface/errors.js'
 import { ERROR_ASSUMPTIONS, HTTP_ASSUMPTIONS } from '../interface/http-assumptions.js'
 import { INTERFACE_ASSUMPTIONS, OPERATION_ASSUMPTIONS } from '../interface/operation-assumptions.js'
 import type { Profile } from '../profile/profile.js'
@@ -60,8 +61,10 @@ export function assumptionsUnder({ name, edge: { refusals } }: Pick<Profile, 'na
   if (refusals === undefined) return ASSUMPTIONS
   return ASSUMPTIONS.map((assumption) => {
     const statuses = (assumption.about ?? []).flatMap(({ aspect, condition, operation }) => {
-      const status = aspect === 'status' && condition !== undefined && refusals(condition, operation)?.status
-      return status || []
+      if (aspect !== 'status' || condition === undefined) return []
+      const builtIn = ERRORS[condition].status
+      const { status = builtIn } = refusals(condition, operation) ?? {}
+      return status === builtIn ? [] : status
     })
     if (statuses.length === 0) return assumption
     const answers = `The profile ${name} answers with ${[...new Set(statuses)].join(' or ')} instead.`

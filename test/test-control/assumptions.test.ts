@@ -58,11 +58,13 @@ void t.test(
       says: /The profile observed answers with 500 instead\.$/,
       published: { verdict: 'confirmed' }
     })
-    const own = await under({ profile: { profile: 1, errors: { notFound: { status: 410 } } } })
+    const errors = { notFound: { status: 410 }, notAllowed: { status: 400 } }
+    const own = await under({ profile: { profile: 1, errors } })
     t.notOk(
       [...own.values()].some(({ published }) => published !== undefined),
       'nobody has compared it'
     )
     t.match(own.get('P-054')?.says, /answers with 410 instead\.$/)
+    t.notMatch(own.get('P-050')?.says, /instead/, 'it has the built-in status')
   }
 )
