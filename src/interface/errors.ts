@@ -60,7 +60,7 @@ export const ERRORS = {
     id: 'P-057',
     status: 415,
     type: 'Bad-Request',
-    when: 'a body of a media type other than JSON, compressed, or not UTF-8'
+    when: 'a body of a media type other than JSON, compressed, or with a charset other than UTF-8'
   },
   internal: {
     id: 'P-058',

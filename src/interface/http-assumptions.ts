@@ -132,8 +132,9 @@ export const HTTP_ASSUMPTIONS = [
       },
       'P-079': {
         says:
-          'A body must be `application/json`, in UTF-8 and not compressed; otherwise it is a 415. An empty one ' +
-          'of that type counts as no body. An unneeded one must still be JSON, and is ignored; on GET it is not read.',
+          'A body must be `application/json`, in UTF-8 and not compressed; otherwise it is a 415, or, if only the ' +
+          'bytes of the body show it, a 400. An empty one of that type counts as no body. An unneeded one must still ' +
+          'be JSON, and is ignored; on GET it is not read.',
         about: refused('unsupportedMediaType')
       },
       'P-080': {
