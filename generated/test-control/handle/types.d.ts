@@ -942,7 +942,7 @@ export interface Backup {
   readonly is_automatic: boolean
   /** Running, Succeeded or Failed. */
   readonly status: BackupState
-  /** Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0. */
+  /** Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0; or the number in a state document. */
   readonly size_bytes: string
   /** Version of the database software of the workspace. */
   readonly version: string

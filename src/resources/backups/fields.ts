@@ -65,7 +65,10 @@ export const BACKUPS = {
       type: Type.Integer(),
       default: 0,
       document: count('0 if absent.'),
-      reply: Type.String({ description: 'Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0.' }),
+      reply: Type.String({
+        description:
+          'Bytes, in decimal digits: 1048576 if it succeeded, otherwise 0; or the number in a state document.'
+      }),
       masked: 'quantity'
     },
     /** Version of the database software. */
