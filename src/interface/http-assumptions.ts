@@ -126,8 +126,9 @@ export const HTTP_ASSUMPTIONS = [
       },
       'P-078': {
         says:
-          'A reply has only these two headers, `Allow` with a 405, those of CORS, and those about the connection ' +
-          '(`Connection`, `Content-Length`, `Date`, `Keep-Alive`).',
+          'A reply has only these two headers, `Allow` with a 405, those of CORS, `Retry-After` with a 503 because ' +
+          'bodies of others take up the memory, and those about the connection (`Connection`, `Content-Length`, ' +
+          '`Date`, `Keep-Alive`).',
         about: [{ aspect: 'header' }]
       },
       'P-079': {
