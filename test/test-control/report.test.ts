@@ -112,6 +112,18 @@ testIn('ignored input is reported once per operation and name', async (t, b) => 
   )
 })
 
+void t.test('ignored input has the names of the profile, which are those that the client knows', async (t) => {
+  const names = { fields: { name: 'title', addons: 'extras', enable: 'on' } }
+  const b = await openSandbox(await buildMock(t, { profile: { profile: 1, names } }))
+  await b.call('POST', '/workgroups', { cloud_provider_id: 'a', name: 'main' })
+  const extras = [{ addons_id: 'a', on: true, enable: true }]
+  await b.call('POST', `/workgroups/${await b.createWorkgroup()}/workspaces`, { extras })
+  t.match(await findings(b), [
+    { message: /^createWorkgroup ignores the field name: its body has title,/ },
+    { message: /^createWorkspace ignores the field extras\.0\.enable: its body has .*\bextras\b/ }
+  ])
+})
+
 testIn('a refused call after a transient state is found', async (t, b) => {
   const { created, id, url } = await create(b)
   const refused = [await b.call('POST', `${url}/pause`), await b.call('POST', `${url}/refresh`)]

@@ -18,16 +18,18 @@ interface Ignored {
 }
 
 /** Finds fields of bodies that the operation does not have, in requests that succeeded. */
-function findIgnoredFields(requests: readonly RequestEntry[], { schemas }: ControlPlane): Finding[] {
+function findIgnoredFields(requests: readonly RequestEntry[], { schemas, profile }: ControlPlane): Finding[] {
+  // The journal has built-in names, for which a name that the client made up can have been exchanged.
+  const { toWire } = profile.names.fields
   const ignored = requests
     .filter(hasSucceeded)
     .flatMap((request) =>
       unreadFields(request.body, request.bodySchema, schemas, MOST_FIELDS).map((name): Ignored => ({ request, name }))
     )
   return findingsOf(ignored, ({ request: { operation, bodySchema }, name }) => {
-    const fields = topFields(bodySchema, schemas)
+    const fields = topFields(bodySchema, schemas).map(toWire)
     const known = fields.length === 0 ? 'it has no body' : `its body has ${fields.join(', ')}`
-    return `${operation!} ignores the field ${name}: ${known}.`
+    return `${operation!} ignores the field ${name.split('.').map(toWire).join('.')}: ${known}.`
   })
 }
 
