@@ -225,6 +225,16 @@ void t.test('ids have the form of the profile in replies and requests', async (t
   await t.rejects(handle.seed(Promise.resolve({}) as never), /not a Promise/, 'which still refuse a promise')
 })
 
+void t.test('the result that is the id of a schedule has the form of the id in the list', async (t) => {
+  const b = await openActiveWorkspace(await buildWith(t, { replies: { ids: { id: 'sched-{{hex}}' } } }))
+  const change = async (body: object) => (await b.call('POST', `${b.path}/backups/schedule`, body)).body.Result
+  const id = await change({ workspace_id: b.workspace, repeat: 'daily', time: '08:30', timezone: 'UTC' })
+  t.match(id, /^sched-[0-9a-f]{32}$/)
+  t.match(JSON.parse((await b.call('GET', `${b.path}/schedules`)).body.Result as string), [{ id }])
+  t.equal(await change({ id }), id)
+  t.equal(await change({ schedule: '0 3 * * *' }), null)
+})
+
 void t.test('the members of the envelope have the order of the profile', async (t) => {
   const mock = await buildWith(t, { replies: { order: ['Result', 'Message'] } })
   const members = async (path: string) => Object.keys((await mock.call('GET', path)).body as object)

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { type FieldError, fieldNotAllowed, invalidBody, notFound } from '../../interface/errors.js'
 import { assumed, ref } from '../../interface/schemas.js'
 import { refuseUnknownFields } from '../../interface/validation.js'
+import { type Mirrored, MIRRORS } from '../../profile/fields.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { demoRows } from '../../resources/demo-rows.js'
 import { reader } from '../../resources/field-table.js'
@@ -92,9 +93,12 @@ type Shared = FastifyRequest<{
 }>
 
 const listed = Type.Array(ref(WorkspaceScheduleSchema))
-const changedId = Type.String({ description: 'Id of the workspace schedule.' })
+/** A result has the form that a profile gives this field. */
+const mirrored = { [MIRRORS]: { field: 'id', of: WorkspaceScheduleSchema.$id } satisfies Mirrored }
+const changedId = Type.String({ description: 'Id of the workspace schedule.', ...mirrored })
 const changedIdOrNone = Type.Union([Type.String(), Type.Null()], {
-  description: 'Id of the workspace schedule; null where the backup schedule was set.'
+  description: 'Id of the workspace schedule; null where the backup schedule was set.',
+  ...mirrored
 })
 
 /** Operations 22, 33, 34, 35 and 36. */
