@@ -112,7 +112,7 @@ export const HTTP_ASSUMPTIONS = [
         says:
           'A reply has `RequestID`, `Error`, `Message`, `ErrorDetails` and `Result`, in this order. `ErrorDetails` ' +
           'is null in a success; `Result` is null in an error, and where the interface gives a success none.',
-        about: [{ aspect: 'envelope' }]
+        about: [{ aspect: 'envelope' }, { aspect: 'type', field: 'Result' }]
       },
       'P-076': {
         says:

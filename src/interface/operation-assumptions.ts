@@ -13,7 +13,7 @@ interface Claim {
   readonly ofAll?: readonly FactKey[]
 }
 
-const result: FactKey = { aspect: 'envelope', field: 'Result' }
+const result = (['envelope', 'type'] as const).map((aspect): FactKey => ({ aspect, field: 'Result' }))
 
 /** The error statuses that the interface declares for no operation. */
 const UNDECLARED = ERROR_STATUSES.filter((status) => status !== 400 && status !== 500).sort((a, b) => a - b)
@@ -76,7 +76,7 @@ const CLAIMS: Readonly<Record<AssumptionId, Claim>> = {
   'P-185': {
     operations: ['restoreBackup'],
     cell: 'the string is the id of the job',
-    about: [result, { aspect: 'form' }, { aspect: 'value' }]
+    about: [...result, { aspect: 'form' }, { aspect: 'value' }]
   },
   'P-186': {
     operations: ['getRestoreStatus'],
@@ -96,7 +96,7 @@ const CLAIMS: Readonly<Record<AssumptionId, Claim>> = {
   'P-189': {
     operations: ['getWorkspaceSchedules'],
     cell: 'the string is the JSON text of an array of `WorkspaceSchedule`',
-    about: [result]
+    about: result
   },
   'P-190': {
     operations: ['updateWorkspaceSchedule'],
@@ -111,7 +111,7 @@ const CLAIMS: Readonly<Record<AssumptionId, Claim>> = {
   'P-192': {
     operations: ['updateWorkspaceSchedule', 'deleteWorkspaceSchedule'],
     cell: 'the string is the id',
-    about: [result, { aspect: 'form' }, { aspect: 'value' }]
+    about: [...result, { aspect: 'form' }, { aspect: 'value' }]
   },
   'P-193': {
     operations: ['createDatabaseUser', 'updateDatabaseUserPassword'],

@@ -9,7 +9,6 @@ interface Published {
 
 /** Verdicts that hold under every shipped profile, by the id of the assumption. */
 const ALIKE: Readonly<Record<string, Published>> = {
-  'P-001': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   'P-003': { verdict: 'confirmed', exchanges: [10, 25] },
   'P-005': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
   'P-008': { verdict: 'confirmed', exchanges: [7, 8, 9, 10, 11] },

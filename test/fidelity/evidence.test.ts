@@ -127,6 +127,16 @@ void t.test('a comparison contradicts only the refusals, and nothing under obser
   }
 })
 
+void t.test('a result where the interface has none contradicts the assumption about results', async (t) => {
+  const exchanges = await readExchanges([FILE.pathname])
+  const others = exchanges.map((exchange) =>
+    exchange.path.endsWith('/pause')
+      ? { ...exchange, body: { ...(exchange.body as object), Result: 'done' } }
+      : exchange
+  )
+  t.strictSame(idsOf(await conform(others, { profile: 'observed' }), 'contradicted'), ['P-075'])
+})
+
 void t.test('a comparison that begins anywhere in the replies contradicts nothing else', async (t) => {
   const exchanges = await readExchanges([FILE.pathname])
   for (const first of [1, 6, 11, 24]) {
