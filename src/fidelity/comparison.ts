@@ -103,16 +103,18 @@ export function compareReplies(
       return
     }
     const both = (field: string) => [ours[toWire(field)], body[toWire(field)]] as const
+    const key = { aspect: 'envelope', subject: isSuccess ? undefined : 'error' } as const
     for (const field of ENVELOPE) {
       const [own, other] = both(field)
       if (own === undefined && other === undefined) continue
       // The types of results are compared with their values.
-      const agrees = own !== undefined && other !== undefined && (field === 'Result' || typeOf(own) === typeOf(other))
-      note({ aspect: 'envelope', field }, agrees, typeOf(own), typeOf(other))
+      const hasAnyType = field === 'Result' && isSuccess
+      const agrees = own !== undefined && other !== undefined && (hasAnyType || typeOf(own) === typeOf(other))
+      note({ ...key, field }, agrees, typeOf(own), typeOf(other))
     }
     for (const name of Object.keys(body)) {
       if (name in ours || ENVELOPE.includes(fromWire(name))) continue
-      note({ aspect: 'envelope', field: fromWire(name) }, false, undefined, typeOf(body[name]))
+      note({ ...key, field: fromWire(name) }, false, undefined, typeOf(body[name]))
     }
     const isInBoth = (field: string) => both(field).every((value) => value !== undefined)
     const orderIn = (envelope: Json) => membersOf(profile, envelope).filter(isInBoth)

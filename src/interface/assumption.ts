@@ -11,7 +11,7 @@ export type Aspect =
   | 'status'
   /** `Type` of an error. `condition`: why the mock refused. */
   | 'error type'
-  /** Presence and type of the fields around a result. `field`. */
+  /** Presence and type of the fields around a result. `field`; `subject`: `error` in one, or `order` of the fields. */
   | 'envelope'
   /** `Message` of a success. */
   | 'message'

@@ -30,7 +30,7 @@ export const ERROR_ASSUMPTIONS = section(
       says:
         'An error has at least one entry in `ErrorDetails`: one per invalid field, up to 1,000. The words of ' +
         '`Reason` and `Message` may change.',
-      about: [{ aspect: 'envelope', field: 'ErrorDetails' }]
+      about: [{ aspect: 'envelope', field: 'ErrorDetails', subject: 'error' }]
     },
     'P-062': {
       says:
@@ -42,7 +42,7 @@ export const ERROR_ASSUMPTIONS = section(
       says:
         "In errors of the allow list's operations, `Result` repeats the message. The interface declares that for " +
         '400 and 500.',
-      about: REPEATING.map((operation) => ({ aspect: 'envelope', operation, field: 'Result' }))
+      about: REPEATING.map((operation) => ({ aspect: 'envelope', operation, field: 'Result', subject: 'error' }))
     },
     'P-064': {
       says: 'A client that disconnects while it sends a body gets no reply; the journal and the log show a 499.'

@@ -23,7 +23,7 @@ const ALIKE: Readonly<Record<string, Published>> = {
   'P-034': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
   'P-031': { verdict: 'confirmed', exchanges: [7, 8, 9, 11] },
   'P-033': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
-  'P-061': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+  'P-061': { verdict: 'confirmed', exchanges: [14, 35] },
   'P-073': { verdict: 'confirmed', exchanges: [1, 3, 4, 5, 6, 7, 8, 9, 11] },
   'P-074': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
   'P-075': { verdict: 'confirmed', exchanges: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { conform } from '../../src/fidelity/conform.js'
+import type { Exchange } from '../../src/fidelity/exchange.js'
 import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
 import { readExchanges } from '../../src/fidelity/read.js'
 import { startMock } from '../../src/node/index.js'
@@ -127,15 +128,25 @@ void t.test('a comparison contradicts only the refusals, and nothing under obser
   }
 })
 
-void t.test('a result where the interface has none contradicts the assumption about results', async (t) => {
-  const exchanges = await readExchanges([FILE.pathname])
-  const others = exchanges.map((exchange) =>
-    exchange.path.endsWith('/pause')
-      ? { ...exchange, body: { ...(exchange.body as object), Result: 'done' } }
-      : exchange
-  )
-  t.strictSame(idsOf(await conform(others, { profile: 'observed' }), 'contradicted'), ['P-075'])
-})
+void t.test(
+  'a difference in the envelope contradicts the assumption about successes, or that about errors',
+  async (t) => {
+    const exchanges = await readExchanges([FILE.pathname])
+    const isPause = ({ path }: Exchange) => path.endsWith('/pause')
+    const isError = ({ status }: Exchange) => status === 500
+    for (const [isOther, fields, expected] of [
+      [isPause, { Result: 'done' }, 'P-075'],
+      [isPause, { ErrorDetails: [] }, 'P-075'],
+      [isError, { Result: {} }, 'P-075']
+    ] as const) {
+      const others = exchanges.map((exchange) =>
+        isOther(exchange) ? { ...exchange, body: { ...(exchange.body as object), ...fields } } : exchange
+      )
+      const contradicted = idsOf(await conform(others, { profile: 'observed' }), 'contradicted')
+      t.strictSame(contradicted, [expected], JSON.stringify(fields))
+    }
+  }
+)
 
 void t.test('a comparison that begins anywhere in the replies contradicts nothing else', async (t) => {
   const exchanges = await readExchanges([FILE.pathname])

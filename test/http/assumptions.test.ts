@@ -138,8 +138,11 @@ void t.test('a difference leads to the assumption that it refutes, not to a gene
       /^`deleteWorkgroup`: a 400 while it has workspaces or databases/
     ],
     [{ aspect: 'status', operation: 'listOrgUsers', condition: 'forbidden' }, /accept only a session/],
-    [{ aspect: 'envelope', operation: 'getWorkspace', field: 'ErrorDetails' }, /at least one entry/],
-    [{ aspect: 'envelope', operation: 'enableAllowList', field: 'Result' }, /`Result` repeats the message/],
+    [{ aspect: 'envelope', operation: 'getWorkspace', field: 'ErrorDetails', subject: 'error' }, /at least one entry/],
+    [{ aspect: 'envelope', operation: 'getWorkspace', field: 'ErrorDetails' }, /`ErrorDetails` is null in a success/],
+    [{ aspect: 'envelope', operation: 'enableAllowList', field: 'Result', subject: 'error' }, /repeats the message/],
+    [{ aspect: 'envelope', operation: 'enableAllowList', field: 'Result' }, /^A reply has .* `Result`, in this order/],
+    [{ aspect: 'type', operation: 'pauseWorkspace', field: 'Result' }, /where the interface gives a success none/],
     [{ aspect: 'envelope', operation: 'listOrgUsers' }, /`listOrgUsers`: it is an array/],
     [{ aspect: 'message', operation: 'createWorkgroup' }, /`Message` of a success/],
     [{ aspect: 'header', operation: 'createWorkgroup', subject: 'x-request-id' }, /`X-Request-Id`/],
