@@ -3,7 +3,7 @@ import type { BuiltMock } from '../helper.js'
 import { callOf, Chooser, GROUP_WRITES, WEIGHTS, worldOf } from '../reliability/race-chooser.js'
 
 // A session would be needed to set roles.
-const { setRoles: _, ...KINDS } = { ...WEIGHTS, ...GROUP_WRITES }
+const { updateOrgUserRoles: _, ...KINDS } = { ...WEIGHTS, ...GROUP_WRITES }
 
 /**
  * Lets random things happen in a sandbox, as tests and clients would bring them about. What is refused is left at that.

@@ -67,7 +67,7 @@ export async function live(mock: BuiltMock, seed: number, number: number): Promi
     const reply = await mock.call(method, url, {
       key: isSession ? null : key,
       headers: { 'x-request-id': id, ...(isSession ? { authorization: `Bearer ${key}` } : {}) },
-      ...(url.startsWith('/_mock') || isSession ? { prefix: '' } : {}),
+      ...(url.startsWith('/workgroups') ? {} : { prefix: '' }),
       ...(body === undefined ? {} : { body })
     })
     // The rest of a report has durations.

@@ -10,7 +10,7 @@ import { type Random, randomFrom } from '../../src/sim/random.js'
 import { openControlPlane } from '../../src/test-control/open-control-plane.js'
 import { type Body, buildMock, type BuiltMock } from '../helper.js'
 import { at, type Calls, callsOf } from '../sandbox.js'
-import { type Ask, callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, type World, worldOf } from './race-chooser.js'
+import { type Ask, callOf, Chooser, GROUP_WRITES, isRead, WEIGHTS, type World, worldOf } from './race-chooser.js'
 import { difference, withoutChance } from './soak.js'
 
 // Writes from many connections at once, each to its own sandbox. A server in memory makes all of them first, to predict
@@ -123,7 +123,7 @@ class Client {
     this.#twin = callsOf(mock, key)
     this.#world = worldOf(mock, key)
     this.#random = randomFrom('load', key)
-    const writes = Object.fromEntries(Object.entries(WEIGHTS).filter(([kind]) => !READS.has(kind)))
+    const writes = Object.fromEntries(Object.entries(WEIGHTS).filter(([kind]) => !isRead(kind)))
     this.#chooser = new Chooser(this.#random, this.#world, { ...writes, ...GROUP_WRITES })
   }
 
@@ -134,13 +134,13 @@ class Client {
 
   #choose(): Ask {
     const { groups, workspaces } = this.#world
-    if (groups.size === 0 && this.#plan.at(-1)?.ask.kind !== 'freeze')
-      return { id: this.#chooser.id(), kind: 'freeze', body: { mode: 'frozen', now: at(0) } }
+    if (groups.size === 0 && this.#plan.at(-1)?.ask.kind !== 'setClock')
+      return { id: this.#chooser.id(), kind: 'setClock', body: { mode: 'frozen', now: at(0) } }
     if (groups.size < 2) return this.#chooser.beginning()[0]!
     if (workspaces.size < 2) return this.#chooser.population()[0]!
     if (this.#random.fraction() < 0.04) {
       const id = this.#chooser.id()
-      return { id, kind: 'replace', body: wholeOf(id) }
+      return { id, kind: 'replaceState', body: wholeOf(id) }
     }
     return this.#chooser.next(1)[0]!
   }
@@ -154,9 +154,9 @@ class Client {
   async play(load: Load, url: string, isEnough: () => boolean): Promise<void> {
     while (this.#plan.length > 0 && !this.#isRefused && !isEnough()) {
       const step = (this.#unanswered = this.#plan.shift()!)
-      const [method, path, { headers = {}, key, prefix = '', body } = {}] = callOf(step.ask, this.key)
+      const [method, path, { headers = {}, key, body } = {}] = callOf(step.ask, this.key)
       const credential = key === null ? {} : { 'x-api-key': this.key }
-      const reply = await send(this.#agent, url + prefix + path, method, { ...credential, ...headers }, body).catch(
+      const reply = await send(this.#agent, url + path, method, { ...credential, ...headers }, body).catch(
         () => undefined
       )
       if (reply === undefined) return
@@ -192,7 +192,7 @@ class Client {
 
   /** Whether a state is a moment of a move of the clock, from which the move can be completed. */
   async #isOnTheWay(found: StateDocument | undefined, { ask, state }: Moment): Promise<boolean> {
-    if (found === undefined || ask?.kind !== 'advance') return false
+    if (found === undefined || ask?.kind !== 'advanceClock') return false
     const { control, controlResult } = callsOf(this.#mock, `${this.key}-repeated`)
     await controlResult('PUT', '/state', found)
     const { clock } = JSON.parse(state) as StateDocument

@@ -1,57 +1,65 @@
-import { fillPath } from '../../src/lib/fill-path.js'
+import { OPERATION_ROUTES, type OperationRoute } from '../../src/interface/operation-routes.js'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { TRANSITION_NAMES } from '../../src/profile/durations.js'
 import type { Random } from '../../src/sim/random.js'
-import { type Body, type BuiltMock, CONTROLLER } from '../helper.js'
+import { CALLS } from '../../src/test-control/calls.js'
+import type { Body, BuiltMock } from '../helper.js'
 import { NONE } from '../sandbox.js'
 
 /** A chosen request. `id` is its RequestID. */
 export interface Ask {
   readonly id: string
+  /** The name of an operation, or of a call of test control. */
   readonly kind: string
-  readonly group?: string
-  readonly workspace?: string
-  readonly database?: string
-  /** Of an allow list. */
-  readonly entry?: string
+  /** The ids in its path. */
+  readonly ids?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
 }
 
 /** How often each kind of request is chosen. Hashing a password costs more than all the rest. */
 export const WEIGHTS: Readonly<Record<string, number>> = {
-  pause: 10,
-  resume: 10,
-  refresh: 8,
-  update: 16,
-  delete: 3,
-  restore: 8,
-  backup: 9,
+  pauseWorkspace: 10,
+  resumeWorkspace: 10,
+  refreshWorkspace: 8,
+  updateWorkspace: 16,
+  deleteWorkspace: 3,
+  restoreBackup: 8,
+  runBackup: 9,
   deleteBackup: 3,
-  activity: 4,
-  create: 7,
+  noteActivity: 4,
+  createWorkspace: 7,
   deleteDatabase: 4,
-  createGroup: 1,
-  deleteGroup: 3,
+  createWorkgroup: 1,
+  deleteWorkgroup: 3,
   setBackupSchedule: 3,
-  setSchedule: 4,
-  deleteSchedule: 2,
-  createUser: 0.4,
-  setPassword: 0.2,
-  deleteUser: 2,
-  setRoles: 2,
-  advance: 6,
-  rules: 2,
-  release: 2,
+  updateWorkspaceSchedule: 4,
+  deleteWorkspaceSchedule: 2,
+  createDatabaseUser: 0.4,
+  updateDatabaseUserPassword: 0.2,
+  deleteDatabaseUser: 2,
+  updateOrgUserRoles: 2,
+  advanceClock: 6,
+  replaceTransitionRules: 2,
+  releaseTransitions: 2,
   getWorkspace: 8,
   listBackups: 2,
-  getGroup: 2,
-  getSchedules: 1
+  getWorkgroup: 2,
+  getWorkspaceSchedules: 1
 }
 
 /** Requests that change a workgroup but none of its workspaces. */
-export const GROUP_WRITES: Readonly<Record<string, number>> = { addAllowedIP: 5, deleteAllowedIP: 3, updateGroup: 3 }
+export const GROUP_WRITES: Readonly<Record<string, number>> = {
+  addAllowedIP: 5,
+  deleteAllowedIP: 3,
+  updateWorkgroup: 3
+}
 
-export const READS: ReadonlySet<string> = new Set(['getWorkspace', 'listBackups', 'getGroup', 'getSchedules'])
+const ROUTES: Readonly<Record<string, OperationRoute>> = {
+  ...OPERATION_ROUTES,
+  ...Object.fromEntries(CALLS.map(({ name, method, path }) => [name, { method, path: `/_mock${path}` }]))
+}
+
+export const isRead = (kind: string): boolean => ROUTES[kind]!.method === 'GET'
 
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
 
@@ -104,7 +112,7 @@ export class Chooser {
   }
 
   beginning(): Ask[] {
-    return [1, 2].map(() => ({ id: this.id(), kind: 'createGroup', body: { cloud_provider_id: 'account' } }))
+    return [1, 2].map(() => ({ id: this.id(), kind: 'createWorkgroup', body: { cloud_provider_id: 'account' } }))
   }
 
   population(): Ask[] {
@@ -112,12 +120,12 @@ export class Chooser {
   }
 
   #creation(): Ask {
-    const group = this.#pick([...this.world.groups, NONE])
-    return { id: this.id(), kind: 'create', group, body: this.#workspace([]) }
+    const workgroupID = this.#pick([...this.world.groups, NONE])
+    return { id: this.id(), kind: 'createWorkspace', ids: { workgroupID }, body: this.#workspace([]) }
   }
 
   advance(ms = this.#pick([0, 300, 1000, 1000, 2000, 3000, 40_000, 120_000])): Ask {
-    return { id: this.id(), kind: 'advance', body: { ms } }
+    return { id: this.id(), kind: 'advanceClock', body: { by: `PT${ms / 1000}S` } }
   }
 
   /** Requests to send at once. */
@@ -136,53 +144,61 @@ export class Chooser {
     if (this.world.workspaces.size < FEW && this.#fraction() < 0.1) {
       return this.#creation()
     }
-    if (kind === 'advance') return this.advance()
-    if (kind === 'deleteAllowedIP') {
-      const { id, workgroup } = this.#pick([...this.world.allowed, { id: NONE, workgroup: NONE }])
-      return { id: this.id(), kind, group: workgroup, entry: id }
-    }
-    return { id: this.id(), kind, ...this.#place(kind), ...this.#details(kind) }
+    if (kind === 'advanceClock') return this.advance()
+    const ids = this.#place(kind)
+    return { id: this.id(), kind, ids, ...this.#details(kind, ids) }
   }
 
   /** The ids: mostly of the few workspaces of the round, otherwise of any, or of none. */
-  #place(kind: string): Partial<Ask> {
-    const { workspaces, groups, databases } = this.world
+  #place(kind: string): Readonly<Record<string, string>> {
+    const { workspaces, groups, databases, allowed, orgUsers } = this.world
     const id = this.#fraction() < 0.85 ? this.#pick(this.#focus) : this.#pick([...workspaces.keys(), NONE])
     const workspace = workspaces.get(id)
-    const group =
-      this.#fraction() < 0.02 ? this.#pick([...groups, NONE]) : (workspace?.group ?? this.#pick([...groups, NONE]))
-    const database = this.#fraction() < 0.5 ? (workspace?.database ?? NONE) : this.#pick([...databases.keys(), NONE])
-    const isOfGroup =
-      kind in GROUP_WRITES ||
-      ['createGroup', 'create', 'deleteGroup', 'getGroup', 'setRoles', 'rules', 'release'].includes(kind)
-    if (kind === 'deleteGroup' || (kind === 'create' && workspaces.size < 3))
-      return { group: this.#pick([...groups, NONE]) }
-    if (kind === 'deleteDatabase') return { group: databases.get(database) ?? group, database }
-    return isOfGroup ? { group } : { group, workspace: id }
+    const anyGroup = () => this.#pick([...groups, NONE])
+    const workgroupID = this.#fraction() < 0.02 ? anyGroup() : (workspace?.group ?? anyGroup())
+    switch (kind) {
+      case 'deleteWorkgroup':
+        return { workgroupID: anyGroup() }
+      case 'createWorkspace':
+        return { workgroupID: workspaces.size < 3 ? anyGroup() : workgroupID }
+      case 'deleteDatabase': {
+        const own = workspace?.database ?? NONE
+        const databaseID = this.#fraction() < 0.5 ? own : this.#pick([...databases.keys(), NONE])
+        return { workgroupID: databases.get(databaseID) ?? workgroupID, databaseID }
+      }
+      case 'deleteAllowedIP': {
+        const entry = this.#pick([...allowed, { id: NONE, workgroup: NONE }])
+        return { workgroupID: entry.workgroup, id: entry.id }
+      }
+      case 'updateOrgUserRoles':
+        return { userId: this.#pick(orgUsers) }
+      default:
+        return { workgroupID, workspaceID: id }
+    }
   }
 
-  #details(kind: string): Pick<Ask, 'body'> {
+  #details(kind: string, { workspaceID }: Readonly<Record<string, string>>): Pick<Ask, 'body'> {
     const { backups, databases } = this.world
     switch (kind) {
-      case 'rules':
+      case 'replaceTransitionRules':
         return { body: { rules: Array.from({ length: Math.floor(this.#fraction() * 5) }, () => this.#rule()) } }
-      case 'release':
+      case 'releaseTransitions':
         return {
           body: this.#pick([{}, { transition: this.#pick(TRANSITION_NAMES) }, { resource_id: this.#pick(this.#focus) }])
         }
-      case 'createGroup':
+      case 'createWorkgroup':
         return { body: { cloud_provider_id: 'account' } }
-      case 'create':
+      case 'createWorkspace':
         return { body: this.#workspace([...databases.keys()]) }
-      case 'update':
+      case 'updateWorkspace':
         return { body: this.#changes() }
-      case 'updateGroup':
+      case 'updateWorkgroup':
         return { body: { workgroup_name: `group ${this.#pick([1, 2, 3])}` } }
       case 'addAllowedIP':
         return { body: { cidr: `10.0.${Math.floor(this.#fraction() * 200)}.0/24`, note: 'net' } }
-      case 'backup':
+      case 'runBackup':
         return { body: {} }
-      case 'restore':
+      case 'restoreBackup':
       case 'deleteBackup':
         return { body: { backup_id: this.#backup(backups) } }
       case 'setBackupSchedule':
@@ -194,22 +210,17 @@ export class Chooser {
             max_retry: this.#pick([0, 1, 2])
           }
         }
-      case 'setSchedule':
-        return { body: this.#schedule() }
-      case 'deleteSchedule':
+      case 'updateWorkspaceSchedule':
+        return { body: { ...this.#schedule(), workspace_id: workspaceID } }
+      case 'deleteWorkspaceSchedule':
         return { body: { id: this.#pick(['s1', 's2', 's3']) } }
-      case 'createUser':
-      case 'setPassword':
+      case 'createDatabaseUser':
+      case 'updateDatabaseUserPassword':
         return { body: { username: this.#pick(['ann', 'bob']), password: 'secret' } }
-      case 'deleteUser':
+      case 'deleteDatabaseUser':
         return { body: { username: this.#pick(['ann', 'bob']) } }
-      case 'setRoles':
-        return {
-          body: {
-            user: this.#pick(this.world.orgUsers),
-            roles: this.#pick([['org-admin'], ['workspace-admin'], ['org-admin', 'billing-viewer']])
-          }
-        }
+      case 'updateOrgUserRoles':
+        return { body: { roles: this.#pick([['org-admin'], ['workspace-admin'], ['org-admin', 'billing-viewer']]) } }
       default:
         return {}
     }
@@ -274,65 +285,17 @@ export class Chooser {
   }
 }
 
-/** The HTTP request of each kind, with the names of an ask's fields in its path. */
-const CALLS: Readonly<Record<string, string>> = {
-  freeze: 'PUT /_mock/clock',
-  replace: 'PUT /_mock/state',
-  advance: 'POST /_mock/clock/advance',
-  settle: 'POST /_mock/clock/advance',
-  rules: 'PUT /_mock/transitions',
-  release: 'POST /_mock/transitions/release',
-  backup: 'POST /_mock/workspaces/:workspace/backups',
-  activity: 'POST /_mock/workspaces/:workspace/activity',
-  createGroup: 'POST /workgroups',
-  updateGroup: 'PUT /workgroups/:group',
-  addAllowedIP: 'POST /workgroups/:group/allow_list',
-  deleteAllowedIP: 'DELETE /workgroups/:group/allow_list/:entry',
-  getGroup: 'GET /workgroups/:group',
-  deleteGroup: 'DELETE /workgroups/:group',
-  deleteDatabase: 'DELETE /workgroups/:group/databases/:database',
-  create: 'POST /workgroups/:group/workspaces',
-  getWorkspace: 'GET /workgroups/:group/workspaces/:workspace',
-  update: 'PUT /workgroups/:group/workspaces/:workspace',
-  delete: 'DELETE /workgroups/:group/workspaces/:workspace',
-  pause: 'POST /workgroups/:group/workspaces/:workspace/pause',
-  resume: 'POST /workgroups/:group/workspaces/:workspace/resume',
-  refresh: 'POST /workgroups/:group/workspaces/:workspace/refresh',
-  listBackups: 'GET /workspaces/:workspace/backups',
-  restore: 'POST /workgroups/:group/workspaces/:workspace/backups/restore',
-  deleteBackup: 'DELETE /workgroups/:group/workspaces/:workspace/backups',
-  getSchedules: 'GET /workgroups/:group/workspaces/:workspace/schedules',
-  setSchedule: 'POST /workgroups/:group/workspaces/:workspace/backups/schedule',
-  setBackupSchedule: 'POST /workgroups/:group/workspaces/:workspace/backups/schedule',
-  deleteSchedule: 'POST /workgroups/:group/workspaces/:workspace/backups/schedule',
-  createUser: 'POST /workgroups/:group/workspaces/:workspace/dbuser',
-  setPassword: 'PUT /workgroups/:group/workspaces/:workspace/dbuser',
-  deleteUser: 'DELETE /workgroups/:group/workspaces/:workspace/dbuser',
-  setRoles: 'PUT /users/:user/roles'
-}
-
-/** The HTTP request for an ask. */
-export function callOf(
-  { kind, group, workspace, database, entry, body, id }: Ask,
-  key: string
-): Parameters<BuiltMock['call']> {
-  const [method, template] = CALLS[kind]!.split(' ') as [string, string]
-  const { user, ...rest } = body ?? {}
-  const path = fillPath(template, { group, workspace, database, entry, user })
-  const bodies: Readonly<Record<string, object>> = {
-    advance: { by: `PT${(rest['ms'] as number) / 1000}S` },
-    settle: { until: 'idle' },
-    setSchedule: { ...rest, workspace_id: workspace }
-  }
-  const isSession = kind === 'setRoles'
+/** The HTTP request for an ask, of whose path all is in the URL. */
+export function callOf({ kind, ids = {}, body, id }: Ask, key: string): Parameters<BuiltMock['call']> {
+  const { method, path, needsSession = false } = ROUTES[kind]!
   return [
     method,
-    path,
+    path.replaceAll(/\{(\w+)\}|:(\w+)/g, (_, one?: string, other?: string) => ids[one ?? other!]!),
     {
-      key: isSession ? null : key,
-      headers: { 'x-request-id': id, ...(isSession ? { authorization: `Bearer ${key}` } : {}) },
-      prefix: isSession || path.startsWith('/_mock') ? '' : CONTROLLER,
-      body: bodies[kind] ?? (body && rest)
+      key: needsSession ? null : key,
+      headers: { 'x-request-id': id, ...(needsSession ? { authorization: `Bearer ${key}` } : {}) },
+      prefix: '',
+      body
     }
   ]
 }

@@ -2,7 +2,7 @@ import { randomFrom } from '../../src/sim/random.js'
 import { allowsChange, type Transition } from '../../src/sim/state-machine.js'
 import type { Body, BuiltMock } from '../helper.js'
 import { at, callsOf } from '../sandbox.js'
-import { type Ask, callOf, Chooser, GROUP_WRITES, READS, WEIGHTS, worldOf } from './race-chooser.js'
+import { type Ask, callOf, Chooser, GROUP_WRITES, isRead, WEIGHTS, worldOf } from './race-chooser.js'
 import { difference } from './soak.js'
 
 /** Maximum number of concurrent requests. */
@@ -12,7 +12,7 @@ const AT_ONCE = 64
  * Hashing a password takes a time that cannot be repeated, on another thread. The reply to a change of a workgroup is
  * read after the commit, together with later writes.
  */
-const LEFT_OUT = ['createUser', 'setPassword', 'deleteUser', 'updateGroup']
+const LEFT_OUT = ['createDatabaseUser', 'updateDatabaseUserPassword', 'deleteDatabaseUser', 'updateWorkgroup']
 const KINDS = Object.fromEntries(
   Object.entries({ ...WEIGHTS, ...GROUP_WRITES }).filter(([kind]) => !LEFT_OUT.includes(kind))
 )
@@ -83,8 +83,8 @@ export async function race(
       })
     )
     const textOf = new Map(asks.map(({ id }, index) => [id, replies[index]!.text]))
-    const reads = asks.filter(({ kind }) => READS.has(kind))
-    const writes = new Map(asks.filter(({ kind }) => !READS.has(kind)).map((ask) => [ask.id, ask]))
+    const reads = asks.filter(({ kind }) => isRead(kind))
+    const writes = new Map(asks.filter(({ kind }) => !isRead(kind)).map((ask) => [ask.id, ask]))
     // A read that has to wait for its turn makes an empty write.
     const made = order.filter((id) => writes.has(id))
     if (made.length !== writes.size) problems.push(`${writes.size} requests made ${made.length} writes`)
@@ -116,9 +116,9 @@ export async function race(
   while (statuses.length < count && problems.length === 0) {
     await round(chooser.next(Math.min(count - statuses.length, 1 + Math.floor(random.fraction() ** 2 * AT_ONCE))))
   }
-  await round([{ id: chooser.id(), kind: 'rules', body: { rules: [] } }])
-  await round([{ id: chooser.id(), kind: 'release', body: {} }])
-  await round([{ id: chooser.id(), kind: 'settle' }])
+  await round([{ id: chooser.id(), kind: 'replaceTransitionRules', body: { rules: [] } }])
+  await round([{ id: chooser.id(), kind: 'releaseTransitions', body: {} }])
+  await round([{ id: chooser.id(), kind: 'advanceClock', body: { until: 'idle' } }])
   if (statuses.at(-1) !== 200) problems.push(`it does not come to an end: ${transcript.at(-2)}`)
   const rows = (await real.controlResult('GET', '/timeline')) as Body[]
   problems.push(...illegalChanges(rows, mock.plane.engine.transitions))
