@@ -1,10 +1,10 @@
 import t from 'tap'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
-import { allowsChange } from '../../src/sim/state-machine.js'
 import { effort, seed } from '../effort.js'
 import { type Body, buildMock } from '../helper.js'
 import { messageOf } from '../messages.js'
+import { illegalChanges } from '../reliability/race-driver.js'
 import { holdWall } from '../wall.js'
 import { liveRandomly } from './random-life.js'
 
@@ -98,33 +98,9 @@ void t.test(`of ${LIVES * MUTANTS} damaged documents, each is refused or leads t
       await control('POST', '/transitions/release')
       check('advance again', await control('POST', '/clock/advance', { by: 'PT1H' }))
       await readAll()
-      problems.push(...illegalChanges((check('timeline', await control('GET', '/timeline')) ?? []) as Body[], known))
+      const timeline = (check('timeline', await control('GET', '/timeline')) ?? []) as Body[]
+      problems.push(...illegalChanges(timeline, mock.plane.engine.transitions, known))
       return problems
-    }
-
-    function illegalChanges(timeline: readonly Body[], known: number): string[] {
-      const current = new Map<string, string>()
-      return timeline.flatMap(({ at, resource_id: id, transition: name, attribute, from, to }, index) => {
-        const before = current.get(`${id} ${attribute}`)
-        current.set(`${id} ${attribute}`, to as string)
-        const row = `${at} ${id} ${name}: ${attribute} ${from} > ${to}`
-        const problems = index > 0 && at < timeline[index - 1]!.at ? [`out of order: ${row}`] : []
-        // What the document brought as its past is its own affair.
-        if (index < known || attribute === 'firing') return problems
-        const transition = mock.plane.engine.transitions.get(name as string)
-        const isJob = name === 'restore.run' && [null, 'Pending', 'Running'].includes(from as string | null)
-        if (!isJob && (transition === undefined || !allowsChange(transition, from as string | null, to as string)))
-          problems.push(`not allowed: ${row}`)
-        if (before !== undefined && index > known && from !== before && !startsAnew(timeline, known, index))
-          problems.push(`it was ${before}: ${row}`)
-        return problems
-      })
-    }
-
-    /** Whether this is the first change of a state since the document, which need not fit the past that it claims. */
-    function startsAnew(timeline: readonly Body[], known: number, index: number): boolean {
-      const { resource_id: id, attribute } = timeline[index]
-      return !timeline.slice(known, index).some((row) => row.resource_id === id && row.attribute === attribute)
     }
   }
   t.comment(JSON.stringify(counts))

@@ -126,20 +126,26 @@ export async function race(
   return { problems, transcript: transcript.join('\n'), statuses }
 }
 
-/** The rows of a timeline that do not continue the previous ones, or that no transition allows. */
-function illegalChanges(timeline: readonly Body[], transitions: ReadonlyMap<string, Transition>): string[] {
+/**
+ * The rows of a timeline that are out of order, do not continue the previous ones, or that no transition allows.
+ * @param known how many a document brought as its past, to which later ones need not fit
+ */
+export function illegalChanges(
+  timeline: readonly Body[],
+  transitions: ReadonlyMap<string, Transition>,
+  known = 0
+): string[] {
   const current = new Map<string, string>()
   return timeline
-    .filter((row) => {
-      const { resource_id: id, transition: name, attribute, from, to } = row
-      if (attribute === 'firing') return false
+    .filter(({ at, resource_id: id, transition: name, attribute, from, to }, index) => {
+      if (index > 0 && at < timeline[index - 1]!.at) return true
+      if (index < known || attribute === 'firing') return false
       const before = current.get(`${id} ${attribute}`) ?? from
       current.set(`${id} ${attribute}`, to as string)
+      const transition = transitions.get(name as string)
       const isJob = name === 'restore.run' && [null, 'Pending', 'Running'].includes(from as string | null)
-      return (
-        from !== before ||
-        (!isJob && !allowsChange(transitions.get(name as string)!, from as string | null, to as string))
-      )
+      const isAllowed = transition !== undefined && allowsChange(transition, from as string | null, to as string)
+      return from !== before || !(isJob || isAllowed)
     })
     .map((row) => `not allowed: ${JSON.stringify(row)}`)
 }
