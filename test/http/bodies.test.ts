@@ -10,6 +10,7 @@ import { Scheduler } from '../../src/lib/scheduler.js'
 import { machineTime } from '../../src/lib/time.js'
 import { buildMock, portOf, until } from '../helper.js'
 import { messageOf, reasonOf } from '../messages.js'
+import { beginningOf, headOf } from '../raw-http.js'
 
 /** A body that takes about this many bytes once parsed. */
 const taking = (bytes: number) => JSON.stringify('x'.repeat(bytes / 2))
@@ -43,9 +44,7 @@ async function serve(t: Test, memory = { one: 1_000_000, all: 200_000 }, schedul
   const open = (url: string, length: number, part: string) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     t.teardown(() => socket.destroy())
-    socket.write(
-      `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${part}`
-    )
+    socket.write(beginningOf('POST', url, 'test', length, part))
     return socket
   }
   return { app, held, post, open }
@@ -112,10 +111,8 @@ void t.test('a body may arrive byte by byte, and is a 413 as soon as it is too l
   const port = await portOf(app)
   const send = async (bytes: Buffer, end: string) => {
     const socket = connect(port, '127.0.0.1')
-    socket.write(
-      'POST /controller/v4/v2/workgroups HTTP/1.1\r\nHost: x\r\nX-Api-Key: test\r\nContent-Type: ' +
-        'application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
-    )
+    const headers = ['Content-Type: application/json', 'Connection: close', 'Transfer-Encoding: chunked']
+    socket.write(headOf('POST', '/controller/v4/v2/workgroups', 'test', ...headers))
     socket.write(Array.from(bytes, (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('') + end)
     const reply = await text(socket)
     return { status: Number(reply.slice(9, 12)), headers: {}, body: JSON.parse(reply.slice(reply.indexOf('{'))) }

@@ -24,6 +24,7 @@ import {
 import { logLines } from '../log-lines.js'
 import { type Problem, wrongType } from '../messages.js'
 import { bodiesWith, hasErrorResult, readOperations } from '../operations.js'
+import { beginningOf, headOf } from '../raw-http.js'
 import { NONE } from '../sandbox.js'
 
 const GOOD = { cloud_provider_id: 'x' }
@@ -168,10 +169,7 @@ void t.test('an upload that the client aborts is not a failure of the server', a
       mock.app.server.once('request', resolve)
     })
     const socket = connect(port, '127.0.0.1')
-    socket.write(
-      `POST ${CONTROLLER}/workgroups HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: upload\r\nContent-Type: ` +
-        `application/json\r\nContent-Length: 100\r\n\r\n{"cloud`
-    )
+    socket.write(beginningOf('POST', `${CONTROLLER}/workgroups`, 'upload', 100, '{"cloud'))
     await arrived
     await mock.call('GET', '/workgroups', { key: 'upload' })
     socket[end]()
@@ -194,7 +192,7 @@ void t.test('a request whose client leaves before its reply has left is logged, 
   const port = await portOf(app)
   const ask = (path: string) => {
     const socket = connect(port, '127.0.0.1')
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: test\r\n\r\n`)
+    socket.write(headOf('GET', path, 'test'))
     return socket
   }
   const logged = (path: string) => lines.filter((line) => line['path'] === path)

@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Body, CONTROLLER } from '../helper.js'
+import { beginningOf, headOf } from '../raw-http.js'
 import { stuffed } from './hostile-requests.js'
 
 // Attacks on a server, to run all at once. Each continues until the target is over.
@@ -162,11 +163,6 @@ function parse(text: string): Body {
   }
 }
 
-/** The bytes of a request. */
-function wire(method: string, path: string, key: string, ...more: string[]): string {
-  return [`${method} ${path} HTTP/1.1`, 'Host: localhost', `X-Api-Key: ${key}`, ...more, '', ''].join('\r\n')
-}
-
 /** A document with a number of workspaces. */
 function documentOf(count: number, workspace: object = {}, rest: object = {}): object {
   const sizes = Array.from({ length: Math.ceil(count / 1000) }, (_, group) => Math.min(1000, count - group * 1000))
@@ -227,22 +223,19 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
   'pipelined requests whose replies are never read': async (target) => {
     const key = await large(target, 'pipelined')
     await target.again(async (round) => {
-      target.hold(wire('GET', [WORKGROUPS, STATE, '/_mock/overview'][round % 3]!, key).repeat(3000))
+      target.hold(headOf('GET', [WORKGROUPS, STATE, '/_mock/overview'][round % 3]!, key).repeat(3000))
     }, target.scale.pause * 4)
   },
 
   'clients that never read': async (target) => {
     const key = await large(target, 'unread')
     await target.again(async () => {
-      for (let i = 0; i < target.scale.clients; i++) target.hold(wire('GET', i % 2 === 0 ? WORKGROUPS : STATE, key))
+      for (let i = 0; i < target.scale.clients; i++) target.hold(headOf('GET', i % 2 === 0 ? WORKGROUPS : STATE, key))
     }, target.scale.pause * 8)
   },
 
   'clients that send a byte now and then': async (target) => {
-    const starts = [
-      'GET /_mock/ready HTTP/1.1\r\nHost: l',
-      wire('POST', WORKGROUPS, 'slow', 'Content-Type: application/json', 'Content-Length: 100000') + '{'
-    ]
+    const starts = ['GET /_mock/ready HTTP/1.1\r\nHost: l', beginningOf('POST', WORKGROUPS, 'slow', 100_000, '{')]
     let slow: Socket[] = []
     await target.again(async (round) => {
       slow = slow.filter((socket) => !socket.destroyed)
@@ -254,8 +247,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
   'uploads that break off': (target) =>
     target.again(async (round) => {
       const [method, path] = round % 2 === 0 ? (['POST', WORKGROUPS] as const) : (['PUT', STATE] as const)
-      const head = wire(method, path, 'broken', 'Content-Type: application/json', `Content-Length: ${MIB}`)
-      const socket = target.hold(head + ' '.repeat(MIB / 2))
+      const socket = target.hold(beginningOf(method, path, 'broken', MIB, ' '.repeat(MIB / 2)))
       await target.pause()
       if (round % 3 === 0) socket.resetAndDestroy()
       else socket.destroy()
@@ -354,7 +346,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
 
   'listeners that never read': (target) =>
     target.again(async () => {
-      for (let i = 0; i < 64; i++) target.hold(wire('GET', '/_mock/stream', 'heard'))
+      for (let i = 0; i < 64; i++) target.hold(headOf('GET', '/_mock/stream', 'heard'))
       for (let i = 0; i < 200 && !target.isOver; i++)
         await target.ask(post(WORKGROUPS, 'heard', { cloud_provider_id: 'a', name: 'x'.repeat(250) }))
       await target.ask(post('/_mock/reset', 'heard'))

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { randomFrom } from '../../src/sim/random.js'
 import { type Body, buildMock, CONTROLLER, startServer } from '../helper.js'
+import { headOf } from '../raw-http.js'
 import { GAUGED, memoryAfterCollection } from './gauge.js'
 import { scaled, seed } from './soak.js'
 
@@ -9,8 +10,7 @@ const options = ['--db', ':memory:', '--log-level', 'error', '--transitions', 'i
 const server = await startServer(t, options, {}, [process.execPath, ...GAUGED])
 const port = Number(new URL(server.url).port)
 const LIST = `${CONTROLLER}/workgroups`
-const head = (method: string, path: string, ...headers: string[]) =>
-  [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'X-Api-Key: wire', ...headers, '', ''].join('\r\n')
+const head = (method: string, path: string, ...headers: string[]) => headOf(method, path, 'wire', ...headers)
 const JSON_TYPE = 'Content-Type: application/json'
 const post = (body: string, ...headers: string[]) =>
   head('POST', LIST, JSON_TYPE, `Content-Length: ${Buffer.byteLength(body)}`, ...headers) + body

@@ -11,6 +11,7 @@ import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, until } fro
 import { logLines } from '../log-lines.js'
 import { type Fields, injected, wrongType } from '../messages.js'
 import { readOperations } from '../operations.js'
+import { requestWith } from '../raw-http.js'
 import { NONE, openSandbox, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -362,13 +363,8 @@ async function startRaw(t: Test) {
   const box = server.sandbox()
   const { key, headers, fault } = box
   const { port } = new URL(server.url)
-  const http = (method: string, path: string, body?: unknown) => {
-    const payload = body === undefined ? '' : JSON.stringify(body)
-    return (
-      `${method} ${CONTROLLER}${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\nContent-Type: ` +
-      `application/json\r\nContent-Length: ${payload.length}\r\n\r\n${payload}`
-    )
-  }
+  const http = (method: string, path: string, body?: unknown) =>
+    requestWith(method, `${CONTROLLER}${path}`, key, body === undefined ? '' : JSON.stringify(body))
   /**
    * Sends requests on one connection.
    * @returns all that came until the server closed it, or until it has gone on with so many heads

@@ -8,6 +8,7 @@ import { listen } from '../../src/node/serve.js'
 import { embeddedDefaults } from '../../src/options.js'
 import { type Body, buildMock, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
+import { requestWith } from '../raw-http.js'
 import { at, openSandbox } from '../sandbox.js'
 
 /** A server whose clock stands still, and clients with a connection each. */
@@ -131,10 +132,7 @@ void t.test('a wait that ends with its connection or the server is not logged as
   await until(() => count() === 1)
   const { hostname, port } = new URL(url)
   const half = connectTo(Number(port), hostname)
-  half.write(
-    'POST /_mock/clock/sleep HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: k\r\nContent-Type: application/json\r\n' +
-      'Content-Length: 19\r\n\r\n{"participant":"c"}'
-  )
+  half.write(requestWith('POST', '/_mock/clock/sleep', 'k', '{"participant":"c"}'))
   await until(() => count() === 2)
   half.end()
   t.match(await text(half), /^HTTP\/1\.1 503 [^]*The wait has ended: the connection was/)

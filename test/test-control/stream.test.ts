@@ -11,6 +11,7 @@ import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
 import { type Body, buildMock, holdConnection, matchError, pluck, portOf, testInOneSlice, until } from '../helper.js'
+import { headOf } from '../raw-http.js'
 
 interface Event {
   readonly id: string
@@ -303,7 +304,7 @@ void t.test('a listener that half-closes its connection has left', async (t) => 
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
   })
-  socket.write('GET /_mock/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Key: ears\r\n\r\n')
+  socket.write(headOf('GET', '/_mock/stream', 'ears'))
   await until(() => text.includes('event: resync'))
   for (const header of [
     'content-type: text/event-stream; charset=utf-8',
