@@ -24,7 +24,7 @@ import {
 import { logLines } from '../log-lines.js'
 import { type Problem, wrongType } from '../messages.js'
 import { bodiesWith, hasErrorResult, readOperations } from '../operations.js'
-import { beginningOf, headOf } from '../raw-http.js'
+import { beginningOf, headOf, requestWith } from '../raw-http.js'
 import { NONE } from '../sandbox.js'
 
 const GOOD = { cloud_provider_id: 'x' }
@@ -472,6 +472,19 @@ void t.test('HTTP/1.1 without Host is a 400 that ends the connection, and HTTP/1
     t.equal(reply.headers['connection'], 'close')
   }
   t.equal(readRaw(await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
+})
+
+void t.test('a client that has half-closed its connection still gets its replies', async (t) => {
+  const { app } = await buildMock(t)
+  const socket = connect({ host: '127.0.0.1', port: await portOf(app), allowHalfOpen: true })
+  socket.end(requestWith('POST', `${CONTROLLER}/workgroups`, 'half', '{"cloud_provider_id":"a"}').repeat(3))
+  let text = ''
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    text += chunk.toString()
+    if (text.split('HTTP/1.1 200 OK').length > 3) break
+  }
+  socket.destroy()
+  t.equal(text.split('HTTP/1.1 200 OK').length, 4, text)
 })
 
 void t.test('every other method is a 405 on a known path, even with a body, and a 404 on an unknown one', async (t) => {
