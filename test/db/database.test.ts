@@ -331,19 +331,6 @@ void t.test('a path that cannot be written is reported in one line', async (t) =
   )
 })
 
-void t.test('an open database cannot be opened again until it is closed', async (t) => {
-  const path = join(t.testdir(), 'a.db')
-  const db = openDatabase(path)
-  t.throws(
-    () => openDatabase(path),
-    new DatabaseError(
-      `cannot use the database ${path}: it is open in another server; stop that one, or choose another --db`
-    )
-  )
-  db.close()
-  openDatabase(path).close()
-})
-
 void t.test('missing directories are created', async (t) => {
   const path = join(t.testdir(), 'a', 'b', 'c.db')
   openDatabase(path).close()

@@ -12,34 +12,6 @@ const mock = await buildMock(t)
 const open = () => openSandbox(mock)
 const testIn = testsIn(mock)
 
-testIn('the interface shows the contents of a document, with readable ids in URLs', async (t, b) => {
-  await b.control(
-    'PUT',
-    '/state',
-    withWorkspace({ status: 'Stopped', workspace_type_name: 'SVC-2' }, { org: { id: 'o', name: 'Org' } })
-  )
-  t.match(await b.result('GET', '/workgroups/g/workspaces/w'), {
-    workspace_id: 'w',
-    status: 'Stopped',
-    workspace_type: { typeName: 'SVC-2' },
-    nginx_host: 'w.workspaces.svc.test'
-  })
-  t.match(await b.result('GET', '/workgroups/g'), { org_id: 'o', org_name: 'Org' })
-  t.match(await b.result('POST', '/workgroups/g/workspaces/w/resume'), undefined)
-  t.match(await b.advance('PT2S'), [{ event: 'workspace.resume', resource_id: 'w' }])
-})
-
-testIn('a workspace without a database gets one, and ids serve as missing names', async (t, b) => {
-  await b.control('PUT', '/state', { workgroups: [{ workspaces: [{}] }] })
-  const [group] = (await b.result('GET', '/workgroups')) as Body[]
-  const [workspace] = group.workspaces as Body[]
-  t.equal(group.name, `workgroup-${String(group.workgroup_id).slice(0, 8)}`)
-  t.equal(workspace.name, `workspace-${String(workspace.workspace_id).slice(0, 8)}`)
-  t.match(group.svc_databases, [
-    { database_id: workspace.database_id, name: `database-${String(workspace.database_id).slice(0, 8)}` }
-  ])
-})
-
 testIn('a document always leads to the same sandbox, ids included', async (t, b) => {
   const document = {
     clock: { mode: 'frozen', now: at(0) },

@@ -6,7 +6,6 @@ import {
   buildMock,
   CONTROLLER,
   matchError,
-  matchSuccess,
   pluck,
   replaceMethod,
   type Reply,
@@ -116,16 +115,6 @@ testInOneSlice('an invalid filter is a 400 that names the field', async (t) => {
     ['limit=many', { limit: wrongType('integer', 'string') }]
   ] as [query: string, fields: Fields][])
     matchError(t, await b.control('GET', `/requests?${query}`), 'invalidBody', fields)
-})
-
-testInOneSlice('the journal can be cleared, and has only requests of its own sandbox', async (t) => {
-  const mock = await buildMock(t)
-  const [a, b] = [await openSandbox(mock), await openSandbox(mock)]
-  await a.createWorkgroup()
-  t.equal((await list(a)).length, 1)
-  t.equal((await list(b)).length, 0)
-  matchSuccess(t, await a.control('DELETE', '/requests'), 'The journal is empty.')
-  t.equal((await list(a)).length, 0)
 })
 
 testInOneSlice('a request for no operation is recorded only if it is refused, and its sandbox exists', async (t) => {
