@@ -81,15 +81,15 @@ void t.test('faults, coverage and verification include every path of an operatio
   t.equal((await control('POST', '/requests/verify', expected)).status, 200)
 })
 
-void t.test('getWorkspaceSchedules answers an array where a route says so', async (t) => {
-  const mock = await buildWith(t, {
-    routes: [get('/v9/{team}/{db}/schedules', 'getWorkspaceSchedules', { result: 'array' })]
-  })
+void t.test('getWorkspaceSchedules answers an array where a route says so, with the names of a brand', async (t) => {
+  const routes = [get('/v9/{team}/{db}/schedules', 'getWorkspaceSchedules', { result: 'array' })]
+  const mock = await buildWith(t, { routes }, { brand: 'acme' })
   const { key, path, workgroup, workspace } = await openActiveWorkspace(mock)
-  await mock.call('POST', `${path}/backups/schedule`, { key, body: { ...SCHEDULE, workspace_id: workspace } })
+  const schedule = { ...SCHEDULE, workspace_id: workspace, workspace_type_name: 'ACME-4' }
+  await mock.call('POST', `${path}/backups/schedule`, { key, body: schedule })
   const text = (await mock.call('GET', `${path}/schedules`, { key })).body.Result
   const { body } = await mock.call('GET', `/v9/${workgroup}/${workspace}/schedules`, outside(key))
-  t.equal(body.Result[0].id, 'nightly')
+  t.match(body.Result, [{ id: 'nightly', workspace_type_name: 'ACME-4' }])
   t.strictSame(body.Result, JSON.parse(text as string))
   const missing = await mock.call('GET', `/v9/${workgroup}/none/schedules`, outside(key))
   t.match(missing, { status: 404, body: { Error: true, Result: undefined } })
@@ -97,16 +97,6 @@ void t.test('getWorkspaceSchedules answers an array where a route says so', asyn
   const { schema, examples } = paths['/v9/{team}/{db}/schedules'].get.responses['200'].content['application/json']
   t.equal(schema.properties.Result.type, 'array')
   t.ok(Array.isArray(Object.values<Body>(examples)[0].value.Result))
-})
-
-void t.test('such an array has the names of a brand, too', async (t) => {
-  const routes = [get('/v9/{team}/{db}/schedules', 'getWorkspaceSchedules', { result: 'array' })]
-  const mock = await buildWith(t, { routes }, { brand: 'acme' })
-  const { key, path, workgroup, workspace } = await openActiveWorkspace(mock)
-  const body = { ...SCHEDULE, workspace_id: workspace, workspace_type_name: 'ACME-4' }
-  await mock.call('POST', `${path}/backups/schedule`, { key, body })
-  const { Result } = (await mock.call('GET', `/v9/${workgroup}/${workspace}/schedules`, outside(key))).body
-  t.match(Result, [{ id: 'nightly', workspace_type_name: 'ACME-4' }])
 })
 
 void t.test('a path can omit parents of its ids, and have fields of the body', async (t) => {

@@ -163,16 +163,3 @@ void t.test('operation 12 deletes one entry; then its block can be added again',
   t.not(again, first)
   t.strictSame(pluck((await call('GET', url)).body.Result, 'id'), [second, again])
 })
-
-void t.test('with the body of operation 11, operation 9 is still that', async (t) => {
-  const { call, url } = await buildList(t)
-  const reply = await call('PUT', `${url}/enable`, { body: { cidr: '1.2.3.4' } })
-  matchSuccess(t, reply, 'Successfully enabled the allow list.', 'Successfully enabled the allow list.')
-})
-
-void t.test('deleting a workgroup deletes its list', async (t) => {
-  const { call, id, url, add } = await buildList(t)
-  await add('1.2.3.4')
-  await call('DELETE', `/workgroups/${id}`)
-  matchError(t, await call('GET', url), 'notFound', 'resource', { values: { what: 'workgroup', id }, result: true })
-})

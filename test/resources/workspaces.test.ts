@@ -166,17 +166,6 @@ testIn('operation 16 fills in defaults', async (t, b) => {
   t.equal(database.svc_version, '4.2.2')
 })
 
-testIn('operation 16 accepts every type and version of the metadata', async (t, b) => {
-  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  const metadata = await b.result('GET', '/workspaces/meta')
-  for (const type of metadata.workspaceTypes as Body[]) {
-    t.strictSame((await b.result('POST', path, { workspace_type_name: type.typeName })).workspace_type, type)
-  }
-  for (const { name } of metadata.svcVersions as Body[]) {
-    t.equal((await b.result('POST', path, { svc_version: name })).svc_version, name)
-  }
-})
-
 testIn('operations 16 and 18 name every invalid field, however deep it is, and do nothing', async (t, b) => {
   const { url } = await workspaceIn(b, 'Active')
   const before = await everything(b, url)
