@@ -122,10 +122,11 @@ void t.test('a refused credential uses up no sandbox', async (t) => {
   t.equal((await call('GET', '/workgroups', { key: 'k1' })).status, 200)
 })
 
-const callerIp = (trusted: readonly string[]) => (remoteAddress: string, forwardedFor?: string) => {
-  const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
-  return callerOf(trusted)({ headers, socket: { remoteAddress } } as never)
-}
+const callerIp =
+  (trusted: readonly string[]) => (remoteAddress?: string, forwardedFor?: string | readonly string[]) => {
+    const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
+    return callerOf(trusted)({ headers, socket: { remoteAddress } } as never)
+  }
 
 void t.test('X-Forwarded-For counts only from a trusted peer, up to the first untrusted address', async (t) => {
   const trusted = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::ffff:172.16.0.0/108']
@@ -147,6 +148,7 @@ void t.test('X-Forwarded-For counts only from a trusted peer, up to the first un
     ['10.9.9.9', '9.9.9.9, 5.6.7.8', '5.6.7.8'],
     ['10.9.9.9', '9.9.9.9,5.6.7.8, 192.0.2.1,10.0.0.1', '5.6.7.8'],
     ['10.9.9.9', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
+    ['10.9.9.9', ['9.9.9.9', '5.6.7.8'], '5.6.7.8'],
     // Some proxies add the port, and write IPv6 in brackets.
     ['10.9.9.9', '5.6.7.8:1234', '5.6.7.8'],
     ['10.9.9.9', '[2001:DB9::1]', '2001:db9::1'],
@@ -161,6 +163,7 @@ void t.test('X-Forwarded-For counts only from a trusted peer, up to the first un
     { address: '10.9.9.9', isHidden: true },
     'without trusted proxies the header never counts'
   )
+  t.strictSame(callerIp(trusted)(), { address: '', isHidden: false }, 'a closed connection')
 })
 
 void t.test('an invalid address ends the search at the last valid one, and hides the caller', async (t) => {
@@ -176,6 +179,10 @@ void t.test('an invalid address ends the search at the last valid one, and hides
     '2001:db9::1]',
     '[5.6.7.8',
     '"5.6.7.8"',
+    'x[1.2.3.4]',
+    'x1.2.3.4:80',
+    '[1.2.3.4]x',
+    '1.2.3.4:80x',
     'localhost'
   ]) {
     t.strictSame(of('10.9.9.9', hop), { address: '10.9.9.9', isHidden: true }, hop)

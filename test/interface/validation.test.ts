@@ -64,31 +64,16 @@ for (const [format, { right, wrong }] of Object.entries(FORMATS)) {
   })
 }
 
-void t.test('each error names its field and says how it must be', async (t) => {
+void t.test('errors that calls of the server do not show name their field, and say how it must be', async (t) => {
   const text = Type.String()
   const cases: [schema: TSchema, value: unknown, reasons: Record<string, string>][] = [
-    [Type.Object({}), undefined, { '': 'must be a JSON object, and is required' }],
-    [Type.Object({}), null, { '': 'must be a JSON object, and is required' }],
-    [Type.Object({}), [], { '': 'must be an object, not an array' }],
-    [Type.Array(text), {}, { '': 'must be an array, not an object' }],
     [Type.Array(text), ['a', null, 5], { 1: 'must be a string, not null', 2: 'must be a string, not a number' }],
-    [Type.Boolean(), 'x', { '': 'must be a boolean, not a string' }],
-    [Type.Number(), true, { '': 'must be a number, not a boolean' }],
-    [Type.Integer(), 1.5, { '': 'must be an integer, not a fraction' }],
-    [Type.Integer(), '1', { '': 'must be an integer, not a string' }],
     [Type.Null(), 0, { '': 'must be a null, not a number' }],
-    [Type.Object({ a: Type.Object({ b: text }) }), { a: {} }, { 'a.b': 'is required' }],
-    [Type.Object({ a: Type.Object({}, closed) }), { a: { b: 1 } }, { 'a.b': 'is not a field of this request' }],
     [Type.Object({ 'a/b~c': text }), { 'a/b~c': 1 }, { 'a/b~c': 'must be a string, not a number' }],
-    [Type.Unsafe({ type: 'string', enum: ['a', 'b'] }), 'c', { '': 'must be one of a, b' }],
     [Type.Literal('a'), 'b', { '': 'must be "a"' }],
     [Type.Array(text, { minItems: 1 }), [], { '': 'must have at least 1 item' }],
     [Type.Array(text, { maxItems: 1 }), ['a', 'b'], { '': 'must have at most 1 item' }],
     [Type.Array(text, { uniqueItems: true }), ['a', 'a'], { '': 'must not have the same item twice' }],
-    [Type.Number({ minimum: 1 }), 0, { '': 'must be at least 1' }],
-    [Type.Number({ exclusiveMinimum: 1 }), 1, { '': 'must be more than 1' }],
-    [Type.Number({ maximum: 1 }), 2, { '': 'must be at most 1' }],
-    [Type.String({ minLength: 1, maxLength: 3 }), 'long', { '': 'must be 1 to 3 characters long' }],
     [Type.String({ maxLength: 3 }), 'long', { '': 'must be 0 to 3 characters long' }],
     [Type.String({ minLength: 2 }), 'x', { '': 'must be at least 2 characters long' }]
   ]

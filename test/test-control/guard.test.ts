@@ -51,8 +51,8 @@ void t.test('a caller behind a trusted proxy on this machine does not count as l
 
 void t.test('a caller through a proxy that is not trusted, or unclear, does not count as local', async (t) => {
   const trusting = { trustProxy: ['127.0.0.1'] }
-  const names = 'forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-forwarded-anything x-real-ip via'
-  for (const name of `${names} true-client-ip cf-connecting-ip`.split(' ')) {
+  const names = 'forwarded x-forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-forwarded-anything via'
+  for (const name of `${names} forwarded-for x-real-ip x-client-ip true-client-ip cf-connecting-ip`.split(' ')) {
     const through = { [name]: '127.0.0.1' }
     t.equal(await ask({}, through), PROXY, name)
     t.equal(await ask({ control: 'open' }, through), LET_IN, `${name} with --control open`)
@@ -61,6 +61,8 @@ void t.test('a caller through a proxy that is not trusted, or unclear, does not 
   }
   for (const hop of ['', ' ', 'unknown', 'garbage', ',', '127.0.0.1,', '127.0.0.1:x', '[::1', '127.1', 'localhost'])
     t.equal(await ask(trusting, { 'x-forwarded-for': hop }), PROXY, JSON.stringify(hop))
+  for (const name of ['not-forwarded', 'a-via', 'x-real-ip-2', 'real-ip'])
+    t.equal(await ask({}, { [name]: '127.0.0.1' }), LET_IN, `${name} is not from a proxy`)
   const twice = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=203.0.113.9' }
   t.equal(await ask(trusting, twice), PROXY, 'two ways to say it')
 })
