@@ -57,6 +57,21 @@ export interface BuiltMock {
 /** Runs tests of the interface with other words, paths and fields, which the client of {@link buildMock} translates. */
 const isUnderOtherWords = process.env['TEST_OTHER_WORDS'] !== undefined
 
+/** Sends a request over HTTP, with a body in JSON; a text is sent as it is. */
+export const sendJson = (
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body?: unknown,
+  more: Readonly<RequestInit> = {}
+): Promise<Response> =>
+  fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...more
+  })
+
 /** A server without a socket, closed when the test ends. */
 export async function buildMock(
   t: Test,

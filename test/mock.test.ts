@@ -5,18 +5,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { DatabaseError, ListenError, startMock } from '../src/node/index.js'
-import { CONTROLLER, listen } from './helper.js'
+import { CONTROLLER, listen, sendJson } from './helper.js'
 
 const list = async (url: string) =>
   (await fetch(`${url}${CONTROLLER}/workgroups`, { headers: { 'x-api-key': 'test' } })).json() as Promise<{
     Result: unknown[]
   }>
 const create = (url: string) =>
-  fetch(`${url}${CONTROLLER}/workgroups`, {
-    method: 'POST',
-    headers: { 'x-api-key': 'test', 'content-type': 'application/json' },
-    body: '{"cloud_provider_id":"x"}'
-  })
+  sendJson('POST', `${url}${CONTROLLER}/workgroups`, { 'x-api-key': 'test' }, { cloud_provider_id: 'x' })
 
 void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when it resolves', async (t) => {
   const mock = await startMock()

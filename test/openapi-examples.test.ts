@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startMock } from '../src/node/index.js'
 import { alike } from './alike.js'
-import type { Body } from './helper.js'
+import { type Body, sendJson } from './helper.js'
 import { type InterfaceOperation, needsSession, readOperations } from './operations.js'
 
 interface Described {
@@ -44,15 +44,9 @@ void t.test('every example works on the demo data, and gets the reply that is sh
     const url = path.replaceAll(/\{(\w+)\}/g, (_, wanted: string) =>
       String(parameters.find(({ name }) => name === wanted)!.example)
     )
-    const real = await fetch(`${mock.url}${url}`, {
-      method: method.toUpperCase(),
-      headers: {
-        'content-type': 'application/json',
-        // A new sandbox for each example.
-        ...(needsSession(operation) ? { authorization: `Bearer ${operationId}` } : { 'x-api-key': operationId })
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
+    // A new sandbox for each example.
+    const headers = needsSession(operation) ? { authorization: `Bearer ${operationId}` } : { 'x-api-key': operationId }
+    const real = await sendJson(method.toUpperCase(), `${mock.url}${url}`, headers, body)
     t.equal(real.status, success, operationId)
     const text = await real.text()
     if (success === 200) t.strictSame(alike(text), alike(JSON.stringify(reply)), operationId)

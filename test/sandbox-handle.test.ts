@@ -2,17 +2,12 @@ import { AssertionError } from 'node:assert'
 import t, { type Test } from 'tap'
 import { OPERATION_IDS } from '../src/interface/operation-ids.js'
 import { connectMock, type MockServer, type SandboxHandle, ServiceError, startMock } from '../src/node/index.js'
-import type { Body } from './helper.js'
-import { pluck } from './helper.js'
+import { type Body, pluck, sendJson } from './helper.js'
 import { messageOf, oneOf, patternOf, type Reason, reasonOf } from './messages.js'
 import { REGIONS } from './sandbox.js'
 
 async function call(box: SandboxHandle, method: string, path: string, body?: unknown): Promise<Body> {
-  const response = await fetch(`${box.url}/controller/v4/v2${path}`, {
-    method,
-    headers: { ...box.headers, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  })
+  const response = await sendJson(method, `${box.url}/controller/v4/v2${path}`, box.headers, body)
   return { status: response.status, ...((await response.json()) as Body) }
 }
 

@@ -152,16 +152,12 @@ inBrowser('a request can be copied as a command, linked to, and sent again', asy
 })
 
 inBrowser('a request to org users is repeated with a bearer token, and one with a secret not at all', async (t) => {
-  const { mock, page, record } = await openConsole(t, { path: '#/requests', context })
+  const { mock, page, call, record } = await openConsole(t, { path: '#/requests', context })
   await fetch(`${mock.url}/users`, { headers: { authorization: 'Bearer demo' } })
   await rows(page).getByRole('link').click()
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('Sent again: 200.').waitFor()
-  await fetch(`${mock.url}${WRITER}/dbuser`, {
-    method: 'POST',
-    headers: { 'x-api-key': 'demo', 'content-type': 'application/json' },
-    body: '{"username": "u", "password": "p"}'
-  })
+  await call('POST', `${WRITER}/dbuser`, { username: 'u', password: 'p' })
   await rows(page).filter({ hasText: 'createDatabaseUser' }).getByRole('link').click()
   await record.getByText('The journal masked its secrets.').waitFor()
   t.ok(await page.getByRole('button', { name: 'Send again' }).isDisabled())

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
-import type { Body } from '../helper.js'
+import { type Body, sendJson } from '../helper.js'
 import { findProgram, lackingPrograms } from '../programs.js'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -145,11 +145,7 @@ export async function openView(page: Page, place: string): Promise<void> {
 /** Calls the server as a client of the interface, with a key. @returns status, body and RequestID */
 function caller(mock: Mock, key: string) {
   return async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body; id: string }> => {
-    const reply = await fetch(mock.url + path, {
-      method,
-      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
+    const reply = await sendJson(method, mock.url + path, { 'x-api-key': key }, body)
     const answer: Body = await reply.json()
     return { status: reply.status, body: answer, id: answer.RequestID }
   }

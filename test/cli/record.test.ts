@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import { recordCommand } from '../../src/cli/record.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { readExchanges } from '../../src/fidelity/read.js'
-import { listen, runCommand, runToEnd } from '../helper.js'
+import { listen, runCommand, runToEnd, sendJson } from '../helper.js'
 import { lacks } from '../programs.js'
 
 const SECRET = 'tops3cret-key-of-acme'
@@ -22,11 +22,7 @@ const repeat: RequestListener = (request, response) => {
 
 /** Sends a secret. @returns the reply */
 async function call(url: string, body = `{"password":"${SECRET}"}`): Promise<unknown> {
-  const reply = await fetch(`${url}/v4/${SECRET}?token=${SECRET}`, {
-    method: 'POST',
-    headers: { 'x-api-key': SECRET, 'content-type': 'application/json' },
-    body
-  })
+  const reply = await sendJson('POST', `${url}/v4/${SECRET}?token=${SECRET}`, { 'x-api-key': SECRET }, body)
   return reply.json()
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
-import { type Body, CONTROLLER } from '../helper.js'
+import { type Body, CONTROLLER, sendJson } from '../helper.js'
 import { bodiesWith, hasErrorResult, type InterfaceOperation, needsSession, readOperations } from '../operations.js'
 import { replyValidators } from '../reply-validators.js'
 
@@ -46,16 +46,13 @@ async function call(t: Test, operationId: string, status: number, request: Reque
   const { method, path } = operation
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
   const requestId = `call-${randomUUID()}`
-  const response = await fetch(`${mock.url}${filled}${query}`, {
-    method: method.toUpperCase(),
-    headers: {
-      'content-type': 'application/json',
-      ...CREDENTIALS[credential ?? (needsSession(operation) ? 'session' : 'key')],
-      'x-request-id': requestId,
-      ...headers
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
-  })
+  const given = {
+    'content-type': 'application/json',
+    ...CREDENTIALS[credential ?? (needsSession(operation) ? 'session' : 'key')],
+    'x-request-id': requestId,
+    ...headers
+  }
+  const response = await sendJson(method.toUpperCase(), `${mock.url}${filled}${query}`, given, body)
   const text = await response.text()
   const name =
     `${operationId} ${status}` +

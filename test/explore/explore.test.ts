@@ -10,6 +10,7 @@ import {
   OptionError,
   type PlanName
 } from '../../src/node/index.js'
+import { CONTROLLER, sendJson } from '../helper.js'
 import { isCareful, leavesThings, pollsForEver, retriesBlindly, swallowsErrors } from './clients.js'
 
 const QUICK: ExploreOptions = { timeout: '10s' }
@@ -31,12 +32,7 @@ const foundWith = async (client: ExploreClient, ...plans: readonly PlanName[]) =
 
 /** Creates a workgroup without the session's own call. */
 const postGroup = ({ url, headers }: ExploreSession, signal?: AbortSignal) =>
-  fetch(`${url}/controller/v4/v2/workgroups`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(GROUP.body),
-    ...(signal !== undefined && { signal })
-  })
+  sendJson('POST', `${url}${CONTROLLER}/workgroups`, headers, GROUP.body, signal && { signal })
 
 void t.test('a client that retries a create without looking makes a duplicate', async (t) => {
   const report = await explore(retriesBlindly, { ...QUICK, plans: ['lost', 'dropped'] })

@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import type { Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { startMock } from '../../src/node/mock.js'
+import { sendJson } from '../helper.js'
 
 export const ROOT = '/controller/v4/v2/workgroups'
 
@@ -17,11 +18,7 @@ export async function service(t: Test, options: Parameters<typeof startMock>[0] 
     now += 2000
     await box.clock.freeze(new Date(now).toISOString())
     const requestHeaders = { 'x-api-key': 'demo', 'content-type': 'application/json' }
-    const response = await fetch(mock.url + path, {
-      method,
-      headers: requestHeaders,
-      ...(requestBody === undefined ? {} : { body: JSON.stringify(requestBody) })
-    })
+    const response = await sendJson(method, mock.url + path, requestHeaders, requestBody)
     const [pathname = '', query = ''] = path.split('?')
     const text = await response.text()
     const body = text === '' ? undefined : (JSON.parse(text) as { Result: Record<string, never> })

@@ -5,7 +5,7 @@ import type { Exchange } from '../../src/fidelity/exchange.js'
 import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
 import { readExchanges } from '../../src/fidelity/read.js'
 import { startMock } from '../../src/node/index.js'
-import type { Body } from '../helper.js'
+import { type Body, sendJson } from '../helper.js'
 import { idsOf } from './asked-service.js'
 
 // Replies of the real service, published by its users; see evidence/README.md.
@@ -81,11 +81,7 @@ async function repeated(t: Test, profile: string): Promise<string[][]> {
   const found: string[][] = []
   for (const [index, { at, method, path, body, status, reply }] of SEEN.entries()) {
     await box.clock.freeze(at)
-    const response = await fetch(`${mock.url}${path}`, {
-      method,
-      headers: { ...box.headers, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body })
-    })
+    const response = await sendJson(method, `${mock.url}${path}`, box.headers, body)
     const own = await response.json()
     t.strictSame(Object.keys(own as object), Object.keys(reply as object), `${index}: the envelope, in its order`)
     const others = differing(own, reply).filter((place) => !BY_NATURE.test(place))

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { readExchanges } from '../../src/fidelity/read.js'
 import { startRecorder } from '../../src/fidelity/recorder.js'
-import { listen, until } from '../helper.js'
+import { listen, sendJson, until } from '../helper.js'
 import { optionsFor, record } from './recording-proxy.js'
 
 /** A reply of the proxy itself. */
@@ -36,11 +36,8 @@ void t.test('exchanges pass unchanged, and are written as an HTTP Archive', asyn
     })
   })
   const { url, out, close } = await record(t, `${service.url}/base`)
-  const reply = await fetch(`${url}/v4/things?x=%20y&z`, {
-    method: 'POST',
-    headers: { 'x-api-key': 'tops3cret-key', 'content-type': 'application/json', 'x-name': 'Zo\xeb' },
-    body: '{ "name": "Acme" }'
-  })
+  const headers = { 'x-api-key': 'tops3cret-key', 'x-name': 'Zo\xeb' }
+  const reply = await sendJson('POST', `${url}/v4/things?x=%20y&z`, headers, '{ "name": "Acme" }')
   t.equal(reply.status, 201)
   t.equal(reply.statusText, 'Made')
   t.equal(reply.headers.get('x-many'), 'a, b\xe9')

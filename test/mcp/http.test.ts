@@ -1,11 +1,12 @@
 import t, { type Test } from 'tap'
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { type Mock, type Options, startMock, type StateDocument } from '../../src/node/index.js'
-import { type Body, pluck, replaceMethod, until } from '../helper.js'
+import { type Body, pluck, replaceMethod, sendJson, until } from '../helper.js'
 import { httpAgent, REVISIONS } from './client.js'
 import { breakAndRepair, fillWithLongNames } from './scenario.js'
 
 const KEY = { 'x-api-key': 'agent' }
+const ACCEPT = { accept: 'application/json, text/event-stream' }
 
 async function start(t: Test, options: Partial<Options> = {}): Promise<Mock> {
   const mock = await startMock(options)
@@ -15,16 +16,7 @@ async function start(t: Test, options: Partial<Options> = {}): Promise<Mock> {
 
 /** Sends a plain message of the protocol. */
 async function post(url: string, message: unknown, headers: Record<string, string> = {}) {
-  const reply = await fetch(`${url}/_mock/mcp`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...KEY,
-      ...headers
-    },
-    body: typeof message === 'string' ? message : JSON.stringify(message)
-  })
+  const reply = await sendJson('POST', `${url}/_mock/mcp`, { ...ACCEPT, ...KEY, ...headers }, message)
   const text = await reply.text()
   const isStream = reply.headers.get('content-type') === 'text/event-stream'
   const messages = (isStream ? text.match(/(?<=^data: ).*/gm)! : [text]).filter((message) => message !== '')
@@ -467,12 +459,8 @@ void t.test('a client that leaves aborts its calls', async (t) => {
   const box = sandbox('agent')
   await box.fault.add({ operation: 'listWorkgroups', effect: { delay: '10m' } })
   const leaving = new AbortController()
-  const asked = fetch(`${url}/_mock/mcp`, {
-    method: 'POST',
-    headers: { ...KEY, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(toolCall('call', { operation: 'listWorkgroups' })),
-    signal: leaving.signal
-  })
+  const list = toolCall('call', { operation: 'listWorkgroups' })
+  const asked = sendJson('POST', `${url}/_mock/mcp`, { ...ACCEPT, ...KEY }, list, { signal: leaving.signal })
   await until(async () => (await box.fault.list())[0]!.hits === 1)
   leaving.abort()
   await t.rejects(asked)

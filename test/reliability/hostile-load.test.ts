@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { CONTROLLER, startServer } from '../helper.js'
+import { CONTROLLER, sendJson, startServer } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { temporaryFolder } from '../temporary.js'
 import { GAUGED, memoryAfterCollection } from './gauge.js'
@@ -142,11 +142,9 @@ void t.test(
 
     // Idle connections are still open, and a clock is being moved.
     const began = performance.now()
-    void fetch(new URL('/_mock/clock/advance', url), {
-      method: 'POST',
-      headers: { 'x-api-key': 'moved', 'content-type': 'application/json' },
-      body: '{"by":"P30D"}'
-    }).catch(() => undefined)
+    void sendJson('POST', `${url.origin}/_mock/clock/advance`, { 'x-api-key': 'moved' }, { by: 'P30D' }).catch(
+      () => undefined
+    )
     await sleep(20)
     server.child.kill('SIGTERM')
     t.strictSame(await server.exited, { code: 0, signal: null }, 'it ends on request')

@@ -7,7 +7,7 @@ import { serve } from '../../src/node/serve.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { delayOf } from '../../src/sandboxes/fault-rule.js'
 import { openActiveWorkspace } from '../active-workspace.js'
-import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, until } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, matchError, matchSuccess, sendJson, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { type Fields, injected, wrongType } from '../messages.js'
 import { readOperations } from '../operations.js'
@@ -391,12 +391,7 @@ const CREATE = { cloud_provider_id: 'account' }
 
 /** Creates a workgroup, unless the client gives up. */
 const createUntil = ({ url, headers }: SandboxHandle, signal: AbortSignal) =>
-  fetch(`${url}${CONTROLLER}/workgroups`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(CREATE),
-    signal
-  })
+  sendJson('POST', `${url}${CONTROLLER}/workgroups`, headers, CREATE, { signal })
 
 const lengthOf = (reply: string) => Number(/content-length: (\d+)/i.exec(reply)?.[1])
 const bodyOf = (reply: string) => reply.slice(reply.indexOf('\r\n\r\n') + 4)

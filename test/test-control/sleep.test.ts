@@ -6,7 +6,7 @@ import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { startMock } from '../../src/node/index.js'
 import { listen } from '../../src/node/serve.js'
 import { embeddedDefaults } from '../../src/options.js'
-import { type Body, buildMock, until } from '../helper.js'
+import { type Body, buildMock, sendJson, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { requestWith } from '../raw-http.js'
 import { at, openSandbox } from '../sandbox.js'
@@ -116,12 +116,7 @@ void t.test('a wait that ends with its connection or the server is not logged as
   const { plane, url, close } = await listen(embeddedDefaults(), logger)
   t.teardown(close)
   const sleep = (participant: string, signal: AbortSignal | null = null) =>
-    fetch(`${url}/_mock/clock/sleep`, {
-      method: 'POST',
-      headers: { 'x-api-key': 'k', 'content-type': 'application/json' },
-      body: JSON.stringify({ participant }),
-      signal
-    })
+    sendJson('POST', `${url}/_mock/clock/sleep`, { 'x-api-key': 'k' }, { participant }, { signal })
   const count = () => plane.sandboxes.find(sandboxIdOf('k'))?.sleepers?.size
   const leaving = new AbortController()
   const left = sleep('a', leaving.signal).catch(() => undefined)
