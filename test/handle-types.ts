@@ -73,25 +73,19 @@ const TYPES: Readonly<Record<string, string>> = {
   'Backup.type': "'manual' | 'automatic'",
   'Backup.status': 'BackupState',
   'BackupRestoreStatus.status': 'RestoreState',
-  'Fired.event': EVENT,
-  'Due.event': EVENT,
   'TimelineItem.transition': EVENT,
   'TimelineItem.attribute': "'status' | 'refresh_status' | 'firing'",
   'TimelineItem.from': `${STATE} | null`,
   'TimelineItem.to': `${STATE} | 'gone' | 'skipped'`,
   'TransitionRule.transition': 'TransitionName',
   'Release.transition': 'TransitionName',
-  'RequestFilter.operation': 'OperationId',
   'Advance.until': "'idle' | { readonly workspace_id: string; readonly status: WorkspaceState | 'gone' }",
-  'Expectation.operation': 'OperationId',
-  'CallPattern.operation': 'OperationId',
   'noteActivity.status': 'WorkspaceState',
-  'RecordedRequest.operation': 'OperationId | null',
-  'RequestRecord.request.operation': 'OperationId | null',
-  'RequestRecord.request.params': 'Readonly<Record<string, string>>',
-  'ScheduledEvent.event': EVENT,
-  'StateEvent.event': EVENT
+  'RequestRecord.request.params': 'Readonly<Record<string, string>>'
 }
+
+/** Types of texts that are more precise than the schema, by field. */
+const TEXTS: Readonly<Record<string, string>> = { operation: 'OperationId', event: EVENT }
 
 /** Named parts, by place, with a description if the schema has none. */
 const PARTS: Readonly<Record<string, readonly [name: string, about?: string]>> = {
@@ -274,6 +268,8 @@ class Declarations {
       case 'integer':
       case 'number':
         return 'number'
+      case 'string':
+        return TEXTS[place.split('.').at(-1)!] ?? 'string'
       case 'object':
         return isMutable(place) ? 'Record<string, unknown>' : 'Readonly<Record<string, unknown>>'
       case undefined:

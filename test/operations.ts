@@ -57,15 +57,7 @@ function readRow(line: string): InterfaceOperation {
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim())
-  const [number, method, path, operationId, body, result, declared] = cells as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-    string
-  ]
+  const [number, method = '', path = '', operationId = '', body = '', result = '', declared = ''] = cells
   const statuses = declared.split(', ').map(Number)
   const name = /^(?:array of )?(?:`(.+?)`|(string|object))(?:, bare)?$/.exec(result)
   if (
