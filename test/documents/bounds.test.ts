@@ -232,16 +232,10 @@ testUsual('thousands of cron lines that never fire are reported without a long s
 })
 
 testUsual('exports and imports accept values as deep as the interface does', async (t, b) => {
-  const group = await b.createWorkgroup()
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
   // A body may be 1,000 levels deep: three are around the settings of the add-on.
   const deep = `${'{"a":'.repeat(996)}{}${'}'.repeat(996)}`
-  const body = (settings: string) => `{"addons":[{"addons_id":"x","enable":true,"enable_configuration":${settings}}]}`
-  t.equal((await b.call('POST', `/workgroups/${group}/workspaces`, body(deep))).status, 200)
-  t.equal(
-    (await b.call('POST', `/workgroups/${group}/workspaces`, body(`{"a":${deep}}`))).status,
-    400,
-    'not one level more'
-  )
+  await b.result('POST', path, `{"addons":[{"addons_id":"x","enable":true,"enable_configuration":${deep}}]}`)
   const exported = await b.controlResult('GET', '/state')
   t.equal((await b.control('PUT', '/state', exported)).status, 200)
   const again = await b.controlResult('GET', '/state')

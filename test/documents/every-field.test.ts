@@ -308,8 +308,10 @@ testIn('every omitted field has its default', async (t, b) => {
   })
   t.strictSame(group.allow_list, { enabled: false, entries: [{ id: 'e', cidr: '10.0.0.0/8', note: '' }] })
   const [plain, writer, reader] = group.workspaces as [Body, Body, Body]
-  const nothing = { backups: [], restore_jobs: [], schedules: [], users: [] }
-  const common = {
+  t.strictSame(plain, {
+    id: 'plain',
+    name: 'plain',
+    database: 'd',
     creator: 'owner@svc.test',
     status: 'Active',
     refresh_status: '',
@@ -317,42 +319,29 @@ testIn('every omitted field has its default', async (t, b) => {
     svc_version: '4.2.2',
     version_number: 0,
     workspace_type_name: 'SVC-00',
+    is_rw: true,
     enable_ha: false,
     enable_auto_start: false,
     auto_stop_minutes: 0,
     addons: [],
     agent_config: {},
-    last_active: at(0)
-  }
-  t.strictSame(plain, {
-    ...common,
-    id: 'plain',
-    name: 'plain',
-    database: 'd',
-    is_rw: true,
+    last_active: at(0),
     created_at: at(0),
     last_modified_time: at(0),
     status_since: at(0),
-    ...nothing
+    backups: [],
+    restore_jobs: [],
+    schedules: [],
+    users: []
   })
   const began = { created_at: at(-60), last_modified_time: at(-60), status_since: at(-60) }
-  t.strictSame(reader, {
-    ...common,
-    id: 'r',
-    name: 'r',
-    database: 'd',
-    is_rw: false,
-    snapshot_time: at(-60),
-    ...began,
-    ...nothing
-  })
+  t.strictSame(reader, { ...plain, id: 'r', name: 'r', is_rw: false, snapshot_time: at(-60), ...began })
   const { database } = writer
   t.strictSame(writer, {
-    ...common,
+    ...plain,
     id: 'w',
     name: 'w',
     database,
-    is_rw: true,
     ...began,
     backups: [
       { id: 'a', tag: `automatic-${at(0)}`, is_automatic: true },
