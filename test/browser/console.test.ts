@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { startMock } from '../../src/node/index.js'
-import type { Body } from '../helper.js'
+import { type Body, pluck } from '../helper.js'
 import {
   allow,
   checkPage,
@@ -148,10 +148,7 @@ inBrowser('a workspace offers the actions that its state allows, and shows their
   await panel.waitFor({ state: 'detached' })
   await button('Until idle').click()
   await row.waitFor({ state: 'detached' })
-  t.strictSame(
-    (await box.state.read()).workgroups![0]!.workspaces!.map(({ id }) => id),
-    ['fraud-reader', 'supply-writer']
-  )
+  t.strictSame(pluck((await box.state.read()).workgroups![0]!.workspaces!, 'id'), ['fraud-reader', 'supply-writer'])
 })
 
 inBrowser('workgroups and workspaces can be created below any path and with the names of any brand', async (t) => {
@@ -251,10 +248,7 @@ inBrowser('the sandbox as a whole is exported and forked', async (t) => {
     page.getByRole('button', { name: 'Export' }).click()
   ])
   const document: Body = JSON.parse(readFileSync(await download.path(), 'utf8'))
-  t.strictSame(
-    (document.workgroups as Body[]).map(({ id }) => id as string),
-    ['production', 'staging']
-  )
+  t.strictSame(pluck(document.workgroups, 'id'), ['production', 'staging'])
   await box.snapshot.save('before')
   await page.getByLabel('From').selectOption('before')
   await page.getByRole('button', { name: 'Fork' }).click()

@@ -1,4 +1,4 @@
-import { until } from '../helper.js'
+import { pluck, until } from '../helper.js'
 import { allow, checkPage, inBrowser, openConsole, PRODUCTION, REFUSED } from './tools.js'
 
 inBrowser('moves of the clock, resets, restores and imports can be undone', async (t) => {
@@ -59,11 +59,7 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   t.strictSame(await names(), ['two'])
   await undo()
   t.strictSame(await names(), ['only'])
-  t.strictSame(
-    (await box.snapshot.list()).map(({ name }) => name),
-    ['before-last-change', 'full'],
-    'only one snapshot for undo'
-  )
+  t.strictSame(pluck(await box.snapshot.list(), 'name'), ['before-last-change', 'full'], 'only one snapshot for undo')
 
   await page.getByRole('checkbox', { name: /baseline/ }).check()
   await button('Import').click()

@@ -9,6 +9,7 @@ import { STATES } from '../../src/resources/states.js'
 import { LISTED } from '../../src/resources/tables.js'
 import { builtInWording, NAMED_SCHEMAS } from '../../src/resources/vocabulary.js'
 import { WorkspaceSchema } from '../../src/resources/workspaces/fields.js'
+import { type Body, pluck } from '../helper.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
 import { buildWith, openWith, refusals } from './edge.js'
 
@@ -206,21 +207,15 @@ void t.test('backups and restore jobs have words of their own', async (t) => {
   await control('POST', '/clock/advance', { until: 'idle' })
   t.match((await read()).body.w_Result, { w_status: 'RjSucceeded' })
   t.match((await call('GET', `/workspaces/w/backups`)).body.w_Result, [{ w_status: 'BkSucceeded' }])
-  const timeline = (await controlResult('GET', '/timeline')) as {
-    transition: string
-    from: string | null
-    to: string
-  }[]
-  t.strictSame(
-    timeline.filter(({ transition }) => transition === 'restore.run').map(({ from, to }) => [from, to]),
-    [
-      [null, 'RjPending'],
-      ['WsActive', 'WsRestoring'],
-      ['RjPending', 'RjRunning'],
-      ['WsRestoring', 'WsActive'],
-      ['RjRunning', 'RjSucceeded']
-    ]
-  )
+  const timeline = (await controlResult('GET', '/timeline')) as Body[]
+  const restore = timeline.filter(({ transition }) => transition === 'restore.run')
+  t.strictSame(pluck(restore, 'from', 'to'), [
+    [null, 'RjPending'],
+    ['WsActive', 'WsRestoring'],
+    ['RjPending', 'RjRunning'],
+    ['WsRestoring', 'WsActive'],
+    ['RjRunning', 'RjSucceeded']
+  ])
   const { app } = mock
   t.match((await app.inject('/openapi.json')).json<object>(), {
     components: { schemas: { W_Backup: { properties: { w_status: { description: /BkRunning/ } } } } }

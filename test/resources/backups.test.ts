@@ -277,10 +277,7 @@ testActive('a restore that is released while it is Pending passes through Runnin
   const job = await beginRestore(b)
   await b.control('POST', '/transitions/release', { resource_id: b.workspace })
   t.equal((await jobStatus(b, job)).body.Result.output, REQUESTED('b') + READING + RESTORED)
-  t.strictSame(
-    (await b.history(job)).map(([, , , to]) => to),
-    ['Pending', 'Running', 'Succeeded']
-  )
+  t.strictSame(pluck(await b.timeline(job), 'to'), ['Pending', 'Running', 'Succeeded'])
   const state = await b.controlResult('GET', '/state')
   const imported = await b.control('PUT', '/state', state)
   t.equal(imported.status, 200, 'an import would refuse events of an ended job')
@@ -381,13 +378,10 @@ void t.test('with instant transitions, backups and restores have ended when they
     created_at: goTime(at(0))
   })
   t.equal(await status(), 'Active')
-  t.strictSame(
-    (await b.history(workspace)).slice(-2).map(([, name, from, to]) => [name, from, to]),
-    [
-      ['restore.run', 'Active', 'Restoring'],
-      ['restore.run', 'Restoring', 'Active']
-    ]
-  )
+  t.strictSame(pluck((await b.timeline(workspace)).slice(-2), 'transition', 'from', 'to'), [
+    ['restore.run', 'Active', 'Restoring'],
+    ['restore.run', 'Restoring', 'Active']
+  ])
   await setRules(
     { transition: 'backup.run', outcome: 'fail' },
     { transition: 'restore.run', outcome: 'fail', reason: 'No.' }

@@ -5,7 +5,7 @@ import { EVENT_LIMIT } from '../../src/sim/engine.js'
 import { defineEvent, NOTHING } from '../../src/sim/events.js'
 import { allowsChange, DELETED, type Transition } from '../../src/sim/state-machine.js'
 import { openControlPlane } from '../../src/test-control/open-control-plane.js'
-import { replaceMethod } from '../helper.js'
+import { pluck, replaceMethod } from '../helper.js'
 import { messageOf } from '../messages.js'
 
 const START = 1_000_000
@@ -100,7 +100,7 @@ void t.test('an event whose handler throws is undone alone, and tried again', as
   )
   t.equal(changed, 0)
   t.strictSame(
-    plane.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]),
+    pluck(plane.timeline.list(sandbox.key), 'resource', 'at'),
     [['first', START + 10]],
     'what ran before it holds'
   )
@@ -112,13 +112,10 @@ void t.test('an event whose handler throws is undone alone, and tried again', as
     changed++
   })
   t.equal(changed, 1)
-  t.strictSame(
-    plane.timeline.list(sandbox.key).map(({ resource, at }) => [resource, at]),
-    [
-      ['first', START + 10],
-      ['second', START + 20]
-    ]
-  )
+  t.strictSame(pluck(plane.timeline.list(sandbox.key), 'resource', 'at'), [
+    ['first', START + 10],
+    ['second', START + 20]
+  ])
   t.strictSame(seen, [
     ['child', START + 21],
     ['third', START + 30]

@@ -7,7 +7,7 @@ import { type Learned, learnFromDocument } from '../../../src/fidelity/learn/lea
 import { wordsIn } from '../../../src/fidelity/words.js'
 import { MOST_STUBS } from '../../../src/profile/edge.js'
 import { effort } from '../../effort.js'
-import type { Body } from '../../helper.js'
+import { type Body, pluck } from '../../helper.js'
 import { temporaryFolder } from '../../temporary.js'
 import { checkForm, ownDocument, renamed } from './documents.js'
 import { otherEdition } from './other-edition.js'
@@ -232,10 +232,7 @@ void t.test('circular, broken and remote references do no harm, and are mentione
     '#/components/responses/None'
   ])
     t.match(unclear(learned), reference)
-  t.strictSame(
-    learned.profile.stubs?.map(({ path }) => path),
-    ['/far', '/lost', '/self']
-  )
+  t.strictSame(pluck(learned.profile.stubs, 'path'), ['/far', '/lost', '/self'])
 })
 
 void t.test('a schema may extend one that lists it as an alternative, and others very many', async (t) => {
@@ -301,10 +298,10 @@ void t.test('a path that the mock cannot serve is a stub or left out, and unclea
     '/docs': { get: reply({}) },
     '/v1/{a-b}/{a.b}': { get: reply({}) }
   })
-  t.strictSame(
-    learned.profile.stubs?.map(({ path }) => path),
-    ['/v1/{a_b}/{a_b_}', `${WORKGROUPS}/{g}/workspaces/{w}/backups/{job}/status`]
-  )
+  t.strictSame(pluck(learned.profile.stubs, 'path'), [
+    '/v1/{a_b}/{a_b_}',
+    `${WORKGROUPS}/{g}/workspaces/{w}/backups/{job}/status`
+  ])
   for (const start of ['GET /v1/{a}:{b} is left out', 'GET /docs is left out', `GET ${WORKGROUPS}/{g}/workspaces`])
     t.match(unclear(learned), start)
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { learnFromDocument } from '../../../src/fidelity/learn/learn.js'
-import { buildMock } from '../../helper.js'
+import { buildMock, pluck } from '../../helper.js'
 import { checkForm, ownDocument } from './documents.js'
 import { otherEdition } from './other-edition.js'
 
@@ -51,10 +51,7 @@ void t.test('names, values, fields and paths of another edition are learned', as
     const { regions, versions, workspace_types: types = [], platforms } = profile.catalogue!
     t.strictSame(regions, [{ name: 'eu-central-1' }, { name: 'eu-west-1' }, { name: 'us-east-1' }])
     t.strictSame(versions, [{ name: '5.0.0' }, { name: '4.2.1' }])
-    t.strictSame(
-      types.map(({ typeName }) => typeName),
-      ['ACME-00', 'ACME-0', 'ACME-1', 'ACME-2', 'ACME-4', 'ACME-8', 'ACME-16']
-    )
+    t.strictSame(pluck(types, 'typeName'), ['ACME-00', 'ACME-0', 'ACME-1', 'ACME-2', 'ACME-4', 'ACME-8', 'ACME-16'])
     t.equal(platforms, undefined, 'the same as those of the mock')
     t.match(text, /# Unclear: Their sizes .*\n {2}workspace_types:/, 'assumed figures are marked')
   })
