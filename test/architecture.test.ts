@@ -217,11 +217,8 @@ const all = filesOf('src')
 const sources = all.filter(({ path }) => !path.startsWith('console/'))
 
 void t.test('imports run downwards, types included', async (t) => {
-  t.strictSame(
-    sources.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path),
-    [],
-    'every file has a floor'
-  )
+  const floorless = sources.filter(({ path }) => floorOf(path) < 0).map(({ path }) => path)
+  t.strictSame(floorless, [], 'every file has a floor')
   t.strictSame(sources.flatMap(upwards), [])
 })
 
@@ -244,13 +241,10 @@ void t.test('there are at most 19 rooms, a file beside them, and 110 arrows betw
 
 void t.test('fidelity knows the server from outside: it imports no store, no sandbox, no hook', async (t) => {
   const inner = /^(?:db|journal|sandboxes|http)\/|\/store\.ts$/
-  const breaches = all.filter(
-    ({ path, imports }) => path.startsWith('fidelity/') && imports.some(({ from }) => inner.test(from))
-  )
-  t.strictSame(
-    breaches.map(({ path }) => path),
-    []
-  )
+  const breaches = all
+    .filter(({ path, imports }) => path.startsWith('fidelity/') && imports.some(({ from }) => inner.test(from)))
+    .map(({ path }) => path)
+  t.strictSame(breaches, [])
 })
 
 void t.test('there are no circles, types included', async (t) => {
@@ -270,10 +264,8 @@ void t.test(
         ({ from, typeOnly }) => !typeOnly && !/^(console\/|preact(\/hooks)?$)/.test(from) && !STANDS_ALONE.test(from)
       )
     t.strictSame(all.filter(({ path }) => path.startsWith('console/')).flatMap(outside), [])
-    t.strictSame(
-      sources.flatMap(({ imports }) => imports.filter(({ from }) => from.startsWith('console/'))),
-      []
-    )
+    const imported = sources.flatMap(({ imports }) => imports.filter(({ from }) => from.startsWith('console/')))
+    t.strictSame(imported, [])
   }
 )
 
@@ -296,10 +288,8 @@ void t.test('what a file exports is imported by another one, unless the package 
       ...file,
       imports: imports.map((one) => ({ ...one, from: one.from.replace(/^(\.\.\/)+(src|dist)\//, '') }))
     }))
-  t.strictSame(
-    unimported(all, [...all, ...outside]).filter((name) => !/^(console\/|node\/index\.ts: )/.test(name)),
-    []
-  )
+  const unused = unimported(all, [...all, ...outside]).filter((name) => !/^(console\/|node\/index\.ts: )/.test(name))
+  t.strictSame(unused, [])
 })
 
 void t.test('every package that the sources load is installed with them, or bundled', async (t) => {
@@ -315,10 +305,8 @@ void t.test('every package that the sources load is installed with them, or bund
   const loaded = sources
     .flatMap(({ imports }) => imports)
     .filter(({ from, typeOnly }) => !typeOnly && !known.has(from) && !from.startsWith('node:'))
-  t.ok(
-    loaded.some(({ from }) => from === 'ajv'),
-    'packages are found'
-  )
+  const isFound = loaded.some(({ from }) => from === 'ajv')
+  t.ok(isFound, 'packages are found')
   t.strictSame(
     [...new Set(loaded.map(({ from }) => packageOf(from)))].filter(
       (name) => !Object.hasOwn(dependencies, name) && !BUNDLED.includes(name)
@@ -347,25 +335,19 @@ void t.test(
         if (source !== undefined) load(source)
       }
     }
-    t.strictSame(
-      sources.filter(({ path, hasCode }) => hasCode && !loaded.has(path)).map(({ path }) => path),
-      ['cli/main.ts']
-    )
+    const unloaded = sources.filter(({ path, hasCode }) => hasCode && !loaded.has(path)).map(({ path }) => path)
+    t.strictSame(unloaded, ['cli/main.ts'])
   }
 )
 
 void t.test('every test file is in a group or runs alone, and what the groups name is there', async (t) => {
-  t.strictSame(
-    FILES.filter((file) => groupOf(file) === undefined && !ALONE.includes(file)),
-    []
-  )
+  const ungrouped = FILES.filter((file) => groupOf(file) === undefined && !ALONE.includes(file))
+  t.strictSame(ungrouped, [])
   const members = Object.values(GROUPS).flat()
   t.equal(new Set(members).size, members.length, 'nothing is named twice')
   const folders = FILES.map((file) => posix.dirname(file))
-  t.strictSame(
-    [...members, ...ALONE].filter((member) => !FILES.includes(member) && !folders.includes(member)),
-    []
-  )
+  const absent = [...members, ...ALONE].filter((member) => !FILES.includes(member) && !folders.includes(member))
+  t.strictSame(absent, [])
   t.strictSame(
     readdirSync(join(ROOT, 'test/groups')).sort(),
     Object.keys(GROUPS)

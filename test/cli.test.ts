@@ -174,11 +174,8 @@ void t.test('a failure exits with 1 and a reason in one line', meanwhile(), asyn
         ]
       ] as [string[], string][]
     ).map(async ([args, message]) => {
-      t.strictSame(
-        await runToEnd(t, ['serve', ...args]),
-        { code: 1, out: '', errors: `svc-mock: ${message}\n` },
-        args.join(' ')
-      )
+      const ended = await runToEnd(t, ['serve', ...args])
+      t.strictSame(ended, { code: 1, out: '', errors: `svc-mock: ${message}\n` }, args.join(' '))
     })
   )
   const deleted = ['sh', '-c', 'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"', join(directory, 'deleted')] as const

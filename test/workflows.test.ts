@@ -136,10 +136,8 @@ void t.test('test.yml tests every supported Node, the first and the last on ever
     t.ok(engines.node.split(' || ').includes(`^${version}.0`), `${version} is the first of its line`)
   t.match(engines.node, new RegExp(`>=${supported.find((version) => !version.includes('.'))}\\.0\\.0$`))
 
-  t.strictSame(
-    os.map((name) => name.split('-', 1)[0]),
-    ['ubuntu', 'macos', 'windows']
-  )
+  const systems = os.map((name) => name.split('-', 1)[0])
+  t.strictSame(systems, ['ubuntu', 'macos', 'windows'])
   const ends = [node[0], node.at(-1)]
   for (const left of exclude) {
     t.not(left.os.startsWith('ubuntu'), true, 'all versions run on one system')
@@ -149,16 +147,14 @@ void t.test('test.yml tests every supported Node, the first and the last on ever
 
 void t.test('release.yml runs on version tags, after the tests, with only the permissions that it needs', async (t) => {
   t.strictSame(release.on, { push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
-  t.strictSame(
-    Object.entries(release.jobs).map(([name, { needs, permissions }]) => [name, needs, permissions]),
-    [
-      ['check', undefined, { contents: 'read' }],
-      ['test', 'check', { contents: 'read' }],
-      ['package', 'test', { contents: 'read', 'id-token': 'write' }],
-      ['image', 'test', { contents: 'read', packages: 'write', 'id-token': 'write' }],
-      ['release', 'package', { contents: 'write' }]
-    ]
-  )
+  const jobs = Object.entries(release.jobs).map(([name, { needs, permissions }]) => [name, needs, permissions])
+  t.strictSame(jobs, [
+    ['check', undefined, { contents: 'read' }],
+    ['test', 'check', { contents: 'read' }],
+    ['package', 'test', { contents: 'read', 'id-token': 'write' }],
+    ['image', 'test', { contents: 'read', packages: 'write', 'id-token': 'write' }],
+    ['release', 'package', { contents: 'write' }]
+  ])
   t.equal(release.jobs['test']!.uses, `./${FOLDER}test.yml`)
   t.ok('workflow_call' in test.on)
   t.ok(release.jobs['package']!.steps!.some(({ run }) => run === 'npm publish'))

@@ -43,10 +43,8 @@ export function inBrowser(name: string, test: (t: Test) => Promise<void>): void 
     findings = []
     allowed = undefined
     await test(t)
-    t.strictSame(
-      findings.filter((line) => allowed?.test(line) !== true),
-      []
-    )
+    const unexpected = findings.filter((line) => allowed?.test(line) !== true)
+    t.strictSame(unexpected, [])
   })
 }
 

@@ -30,10 +30,8 @@ void t.test('a profile is learned from several files, and counts what was seen',
     messages: { pauseWorkspace: 'Pausing.', createWorkgroup: 'Created.' }
   })
   t.match(out, /^ *# Seen \d+ times\.\n *pauseWorkspace: Pausing\.$/m)
-  t.strictSame(
-    errors.split('\n').map((line) => line.split(' ')[0]),
-    ['compared', 'left', 'unclear']
-  )
+  const heads = errors.split('\n').map((line) => line.split(' ')[0])
+  t.strictSame(heads, ['compared', 'left', 'unclear'])
   const file = join(t.testdirName, 'profile.yaml')
   t.strictSame(await learn(t, ...files, '--name', 'seen', '--out', file), { code: 0, out: '', errors })
   t.equal(readFileSync(file, 'utf8'), `${out}\n`)

@@ -39,11 +39,8 @@ void t.test('a sandbox can move to another instance, and continues there', async
     status: 'Stopped'
   })
   await pause(to, 'mine', 'reader')
-  t.match(
-    await to.sandbox('mine').events(),
-    [{ event: 'workspace.pause', due: '2027-01-01T00:02:00.000Z' }],
-    'the rules'
-  )
+  const events = await to.sandbox('mine').events()
+  t.match(events, [{ event: 'workspace.pause', due: '2027-01-01T00:02:00.000Z' }], 'the rules')
   t.strictSame(await bystanders(), undisturbed, 'other sandboxes do not notice')
   t.notMatch(await from.sandbox('mine').state.read(), { workgroups: [{}] })
 })

@@ -42,10 +42,8 @@ void t.test('a mistake is found from the file alone', async (t) => {
   const resume = steps.find(({ id, kind }) => id === found.id && kind === 'request')!
   t.equal(resume.operation, 'resumeWorkspace')
   const afterRequest: StateDocument = await json(t, 'state', file, '--at', found.id)
-  t.match(
-    afterRequest.workgroups![0]!.workspaces!.find((one) => one.id === id),
-    { status: 'Resuming' }
-  )
+  const resuming = afterRequest.workgroups![0]!.workspaces!.find((one) => one.id === id)
+  t.match(resuming, { status: 'Resuming' })
   t.strictSame(((await json(t, 'state', file, '--at', '0')) as { workgroups: unknown[] }).workgroups, [])
   t.match(await json(t, 'har', file), { log: { version: '1.2', entries: { length: 26 } } })
 })

@@ -116,10 +116,8 @@ void t.test('the page shows a damaged recording up to the damage, and the comman
   const damaged = join(dirname(path), 'damaged.svcmock')
   writeFileSync(damaged, [...lines.slice(0, 20), '{"kind":"unknown"}', ''].join('\n'))
   const page = join(dirname(path), 'run.html')
-  t.match(
-    await run(t, damaged, '--html', page),
-    /damaged\.svcmock is damaged: line 21: .*; the page shows what comes before$/
-  )
+  const said = await run(t, damaged, '--html', page)
+  t.match(said, /damaged\.svcmock is damaged: line 21: .*; the page shows what comes before$/)
   t.match(readFileSync(page, 'utf8'), '{"end":true,"problem":"is damaged')
 })
 
@@ -161,8 +159,6 @@ void t.test('usage errors differ from damaged files', async (t) => {
     message: `${file} was made by a newer svc-mock (9.9.9); use that version`
   })
   await t.rejects(callCommand('show', [path, '--html', join(dirname(path), 'no', 'page.html')]), /cannot be written/)
-  await t.rejects(
-    callCommand('show', [path, '--html', 'a', '--from', '99999']),
-    /has no step 99999; the last one is \d+$/
-  )
+  const tooLate = callCommand('show', [path, '--html', 'a', '--from', '99999'])
+  await t.rejects(tooLate, /has no step 99999; the last one is \d+$/)
 })

@@ -100,11 +100,8 @@ void t.test('on a terminal, lists are tables and other results JSON; with --json
 
   const { requests } = JSON.parse((await show('requests', '--json')).join('\n'))
   t.match(requests, [{ status: 404 }])
-  t.strictSame(
-    await result('requests', '--token', 't0ken'),
-    { requests, total: 1, dropped: 0 },
-    'what is piped is JSON'
-  )
+  const piped = await result('requests', '--token', 't0ken')
+  t.strictSame(piped, { requests, total: 1, dropped: 0 }, 'what is piped is JSON')
 })
 
 void t.test('a list counts the requests that the journal has dropped', async (t) => {

@@ -92,8 +92,6 @@ void t.test('the server accepts each preset, and none says where it applies', as
 })
 
 void t.test('a rule fits a line', async (t) => {
-  t.equal(
-    inWords({ phase: 'before', effect: { status: 429, delay: { min: 'PT1S', max: 'PT3S' } } }),
-    'phase before, effect (status 429, delay (min PT1S, max PT3S))'
-  )
+  const words = inWords({ phase: 'before', effect: { status: 429, delay: { min: 'PT1S', max: 'PT3S' } } })
+  t.equal(words, 'phase before, effect (status 429, delay (min PT1S, max PT3S))')
 })

@@ -35,10 +35,8 @@ void t.test('panning keeps the span, and zooming its fixed point', async (t) => 
 
 void t.test('a window is neither too short nor too long', async (t) => {
   const view = { begin: NOON, end: NOON + HOUR }
-  t.strictSame(
-    [1e-12, 1e12].map((factor) => spanOf(zoom(view, factor))),
-    [1000, 100 * 365 * 24 * HOUR]
-  )
+  const spans = [1e-12, 1e12].map((factor) => spanOf(zoom(view, factor)))
+  t.strictSame(spans, [1000, 100 * 365 * 24 * HOUR])
 })
 
 void t.test('an axis has ticks at round times, with distinct labels', async (t) => {
@@ -57,9 +55,7 @@ void t.test('an axis has ticks at round times of the zone shown', async (t) => {
   showIn('Asia/Kathmandu')
   t.teardown(() => showIn('UTC'))
   const ticks = ticksOf({ begin: NOON, end: NOON + 5 * HOUR }, 6)
-  t.strictSame(
-    ticks.map(({ label }) => label),
-    ['18:00', '19:00', '20:00', '21:00', '22:00']
-  )
+  const labels = ticks.map(({ label }) => label)
+  t.strictSame(labels, ['18:00', '19:00', '20:00', '21:00', '22:00'])
   t.equal(new Date(ticks[0]!.at).toISOString(), '2027-01-01T12:15:00.000Z')
 })

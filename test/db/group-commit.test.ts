@@ -136,14 +136,10 @@ void t.test('short writes precede slices, of which at least one runs, and no flo
     write('d', 40, 'D'),
     write('e', 1, 'E')
   ]
-  t.strictSame(
-    ['A', 'C', 'nobody'].map((flow) => db.commits.isHeld(flow)),
-    [true, false, false]
-  )
-  t.strictSame(
-    ['A', 'nobody'].map((flow) => db.commits.isWaiting(flow)),
-    [true, false]
-  )
+  const held = ['A', 'C', 'nobody'].map((flow) => db.commits.isHeld(flow))
+  t.strictSame(held, [true, false, false])
+  const waiting = ['A', 'nobody'].map((flow) => db.commits.isWaiting(flow))
+  t.strictSame(waiting, [true, false])
   t.strictSame(await perTurn(did, writes), ['c d A1', 'e', 'B1', 'A2', 'a', 'B2'])
   t.strictSame([db.commits.isHeld('A'), db.commits.isWaiting('A')], [false, false])
 })

@@ -39,22 +39,16 @@ testFew('resources beyond --max-resources are refused, and deletions make room',
     matchError(t, reply, 'quotaExceeded', 'noRoom', { values: FULL, result: url.endsWith('/allow_list') })
   }
   t.equal((await b.control('POST', `/workspaces/${id as string}/backups`, {})).status, 403)
-  t.equal(
-    (await b.call('POST', `${workspace}/backups/schedule`, { schedule: '0 4 * * *' })).status,
-    200,
-    'what takes the place of another needs no room'
-  )
+  const replaced = await b.call('POST', `${workspace}/backups/schedule`, { schedule: '0 4 * * *' })
+  t.equal(replaced.status, 200, 'what takes the place of another needs no room')
 
   await b.call('DELETE', `${workspace}/dbuser`, { username: 'a' })
   await b.result('POST', `${path}/allow_list`, { cidr: '10.0.0.2' })
   t.equal((await b.call('POST', `${path}/allow_list`, { cidr: '10.0.0.3' })).status, 403)
   await b.call('DELETE', workspace)
   await b.advance('PT1M')
-  t.equal(
-    (await b.call('POST', `${path}/allow_list`, { cidr: '10.0.0.3' })).status,
-    200,
-    'what goes with a workspace makes room, too'
-  )
+  const added = await b.call('POST', `${path}/allow_list`, { cidr: '10.0.0.3' })
+  t.equal(added.status, 200, 'what goes with a workspace makes room, too')
 })
 
 testFew('an automatic backup without room is skipped, and the timeline says so', async (t, b) => {
@@ -167,15 +161,10 @@ testUsual('a valid document with 140,000 entries too many is refused with a mess
   matchError(t, refused, 'invalidBody', { '': 'tooManyResources' }, { values: { has: 140_004, limit: 20_000 } })
   const large = await buildMock(t, { maxResources: 1_000_000 })
   const state = { workgroups: [{ allow_list: { entries } }] }
-  t.equal(
-    (await large.call('PUT', '/state', { prefix: '/_mock', body: state })).status,
-    200,
-    'with a higher limit it is what the sandbox is'
-  )
-  t.equal(
-    (await large.call('GET', '/state', { prefix: '/_mock' })).body.Result.workgroups[0].allow_list.entries.length,
-    140_000
-  )
+  const imported = await large.call('PUT', '/state', { prefix: '/_mock', body: state })
+  t.equal(imported.status, 200, 'with a higher limit it is what the sandbox is')
+  const { workgroups } = (await large.call('GET', '/state', { prefix: '/_mock' })).body.Result
+  t.equal(workgroups[0].allow_list.entries.length, 140_000)
 })
 
 testFew('a stored document that is larger than the limit allows now is refused', async (t, b) => {

@@ -112,10 +112,10 @@ void t.test('a client must stop polling when every poll is forbidden, and check 
 void t.test('a client that fails without cleaning up leaves things behind', async (t) => {
   const report = await explore(leavesThings, { ...QUICK, plans: ['down', 'lost'] })
   t.ok(found(report).includes('left-behind addAllowedIP main/192.0.2.1'))
-  t.notOk(
-    report.findings.some(({ operation, faults }) => operation === 'deleteWorkgroup' && faults[0]!.kind === 'down'),
-    'a refused deletion is not its mistake'
+  const blamesDeletion = report.findings.some(
+    ({ operation, faults }) => operation === 'deleteWorkgroup' && faults[0]!.kind === 'down'
   )
+  t.notOk(blamesDeletion, 'a refused deletion is not its mistake')
 })
 
 void t.test('a client that fails, and makes another copy when run again, has forgotten the first', async (t) => {
@@ -126,21 +126,16 @@ void t.test('a client that fails, and makes another copy when run again, has for
   }
   const plans = ['read-unavailable', 'read-down', 'stale', 'lost'] as const
   const report = await explore(forgetful, { ...QUICK, plans })
-  t.strictSame(
-    [...new Set(report.findings.map(({ kind }) => kind))],
-    ['forgotten'],
-    'whatever made it fail, the next run could have looked'
-  )
+  const kinds = [...new Set(report.findings.map(({ kind }) => kind))]
+  t.strictSame(kinds, ['forgotten'], 'whatever made it fail, the next run could have looked')
   const [{ elsewhere }] = report.findings as [ExploreReport['findings'][number]]
   t.equal(report.findings.length, 1, 'it is one mistake')
-  t.match(
-    elsewhere.find(({ operation }) => operation === 'getWorkspace'),
-    {
-      resource: 'main/writer',
-      summary: /failed \(.*\); run again, it did not find what existed, and two workgroups named main exist\.$/,
-      also: ['read-unavailable', 'read-down']
-    }
-  )
+  const atRead = elsewhere.find(({ operation }) => operation === 'getWorkspace')
+  t.match(atRead, {
+    resource: 'main/writer',
+    summary: /failed \(.*\); run again, it did not find what existed, and two workgroups named main exist\.$/,
+    also: ['read-unavailable', 'read-down']
+  })
   t.match(await explore(forgetful, { ...QUICK, plans, oneShot: true }), { findings: [] }, 'it may be intended')
 })
 
@@ -338,10 +333,8 @@ void t.test('neither a refused clean-up nor concurrent calls are mistakes', asyn
     await call('deleteWorkgroup', { workgroupID })
   }
   const refused = await foundWith(nested, 'request-timeout-after')
-  t.notOk(
-    refused.some((name) => name.includes('delete')),
-    'many clients treat a 408 as a refusal'
-  )
+  const blamesDeletion = refused.some((name) => name.includes('delete'))
+  t.notOk(blamesDeletion, 'many clients treat a 408 as a refusal')
   const twice: ExploreClient = async ({ call }) => {
     const { workgroup_id: first } = await call('createWorkgroup', GROUP)
     const { workgroup_id: second } = await call('createWorkgroup', { body: { ...GROUP.body, name: 'other' } })
@@ -454,10 +447,8 @@ void t.test('possible mistakes without any fault become questions', async (t) =>
 void t.test('a second fault is tried at calls that occur only after the first', async (t) => {
   const { plans, findings } = await explore(retriesBlindly, { ...QUICK, plans: ['dropped', 'lost'], pairs: true })
   t.ok(plans > 4, 'the reply to the retry may be lost as well')
-  t.ok(
-    findings.every(({ faults }) => faults.length === 1),
-    'a known mistake is not found again'
-  )
+  const areSingle = findings.every(({ faults }) => faults.length === 1)
+  t.ok(areSingle, 'a known mistake is not found again')
 })
 
 void t.test('a client that breaks a rule of the report only after a fault is impolite', async (t) => {
@@ -512,11 +503,8 @@ void t.test('a client that breaks a rule of the report only after a fault is imp
   const slow = working(60, (tries) => 5 * 2 ** tries)
   t.strictSame(await foundWith(slow, 'down'), [], 'its own work hides how its pauses grow')
   const hasty = working(0, () => 0)
-  t.strictSame(
-    await foundWith(hasty, 'down'),
-    ['impolite createWorkgroup main'],
-    'it takes little time, but never pauses'
-  )
+  const foundInHasty = await foundWith(hasty, 'down')
+  t.strictSame(foundInHasty, ['impolite createWorkgroup main'], 'it takes little time, but never pauses')
 })
 
 /** Looks for the workgroup before it makes it. */

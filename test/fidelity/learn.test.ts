@@ -114,10 +114,8 @@ void t.test('limits are learned from RateLimit-Policy', async (t) => {
   const { counts, facts } = await conform(some, { profile })
   t.ok(counts.compared > 50, 'a comparison is not limited')
   const announced = facts.filter(({ key }) => key.subject === 'ratelimit-policy')
-  t.ok(
-    announced.some(({ agreements }) => agreements > 0),
-    'but announces the limits'
-  )
+  const agrees = announced.some(({ agreements }) => agreements > 0)
+  t.ok(agrees, 'but announces the limits')
   const silent = some.map((exchange) => ({ ...exchange, headers: {} }))
   const { notes, profile: other } = await learnFromExchanges(silent)
   t.equal(other.limits, undefined)
@@ -151,10 +149,8 @@ void t.test('a field mirrors another one only if at least two values agree', asy
   const exchanges = (await playService({ seed: 1, perturb: { rewrite } })).slice(0, 120)
   const { profile, notes } = await learnFromExchanges(exchanges)
   t.strictSame(profile.fields, { Workspace: { err_message: { const: '' }, title: { from: 'name' } } })
-  t.ok(
-    notes.some(({ isUnclear, text }) => isUnclear && text.startsWith('edition of SvcDatabase ')),
-    'a field of a single object may be chance'
-  )
+  const isUnsure = notes.some(({ isUnclear, text }) => isUnclear && text.startsWith('edition of SvcDatabase '))
+  t.ok(isUnsure, 'a field of a single object may be chance')
 })
 
 void t.test('further paths become stubs, with ids as parameters', async (t) => {
@@ -187,10 +183,8 @@ void t.test('further headers of refusals are learned', async (t) => {
   )
   const { profile, conformance } = await learnFromExchanges(exchanges)
   t.match(profile.gateway, { missing_credential: { status: 401, headers: { 'www-authenticate': challenge } } })
-  t.strictSame(
-    conformance.ledger.filter(({ verdict }) => verdict === 'contradicted').map(({ id }) => id),
-    []
-  )
+  const contradicted = conformance.ledger.filter(({ verdict }) => verdict === 'contradicted').map(({ id }) => id)
+  t.strictSame(contradicted, [])
 })
 
 void t.test('a refusal whose body was omitted is unclear', async (t) => {

@@ -315,12 +315,8 @@ void t.test('a RequestID of the caller is used if its form is safe, otherwise ig
 
 void t.test('--base-path mounts the interface under a path, and nowhere else', async (t) => {
   const { call } = await buildMock(t, { basePath: '/api/v1' })
-  matchSuccess(
-    t,
-    await call('GET', '/workgroups', { prefix: `/api/v1${CONTROLLER}` }),
-    'Successfully listed the workgroups.',
-    []
-  )
+  const list = await call('GET', '/workgroups', { prefix: `/api/v1${CONTROLLER}` })
+  matchSuccess(t, list, 'Successfully listed the workgroups.', [])
   t.equal((await call('GET', '/workgroups')).status, 404)
   matchSuccess(t, await call('GET', '/_mock/ready', { prefix: '', key: null }), 'The server is ready.')
 })

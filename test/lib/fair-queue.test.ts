@@ -64,10 +64,8 @@ void t.test('of the light flows, those that have long used little come before ne
   ] as const
   for (const [name, flow] of flows) queue.add(flow, name)
   t.equal(queue.hasLight(), true)
-  t.equal(
-    queue.hasLight((item) => item === 'none'),
-    false
-  )
+  const hasNone = queue.hasLight((item) => item === 'none')
+  t.equal(hasNone, false)
   t.strictSame([...queue.takeLight()], ['calm', 'quiet', 'new', 'busy'])
   t.end()
 })

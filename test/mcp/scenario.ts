@@ -45,10 +45,8 @@ export async function breakAndRepair(t: Test, { result, use }: Agent): Promise<v
   t.match(why.caused_by.request, { operation: 'resumeWorkspace', request_id: resumed.request_id, status: 200 })
   const { requests } = await result('requests', { action: 'list', operation: 'resumeWorkspace' })
   t.match(requests, [{ request_id: resumed.request_id, status: 200 }])
-  t.strictSame(
-    (await result('requests', { action: 'why', request_id: resumed.request_id })).timeline,
-    changes.slice(-2)
-  )
+  const { timeline } = await result('requests', { action: 'why', request_id: resumed.request_id })
+  t.strictSame(timeline, changes.slice(-2))
 
   // Copy it, and fix it there.
   await result('sandbox', { action: 'save', name: 'stopped' })

@@ -10,14 +10,12 @@ void t.test('a key that sends more than a limit allows gets a 429, until the win
   const b = await openWith(t, { limits: [{ requests: 2, window: 'PT1M', fields: true }] })
   const list = () => b.call('GET', '/workgroups')
   const seen = [await list(), await list(), await list()]
-  t.strictSame(
-    seen.map(({ status, headers }) => [status, headers['ratelimit'], headers['retry-after']]),
-    [
-      [200, '"limit-1";r=1;t=60', undefined],
-      [200, '"limit-1";r=0;t=60', undefined],
-      [429, '"limit-1";r=0;t=60', '60']
-    ]
-  )
+  const told = seen.map(({ status, headers }) => [status, headers['ratelimit'], headers['retry-after']])
+  t.strictSame(told, [
+    [200, '"limit-1";r=1;t=60', undefined],
+    [200, '"limit-1";r=0;t=60', undefined],
+    [429, '"limit-1";r=0;t=60', '60']
+  ])
   t.equal(seen[0]!.headers['ratelimit-policy'], '"limit-1";q=2;w=60')
   t.match(seen[2]!.body, { Error: true, ErrorDetails: [{ Type: 'Quota-Exceed' }], Message: /At most 2 requests/ })
   t.equal((await b.mock.call('GET', '/workgroups', { key: 'another' })).status, 200, 'each key has its own')

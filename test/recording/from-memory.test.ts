@@ -56,10 +56,8 @@ void t.test('each request follows its changes', async (t) => {
     steps.map((step) => (step.kind === 'request' ? `${step.method} ${step.operation}` : step.kind)),
     ['change', 'PUT setClock', 'change', 'POST createWorkgroup', 'GET listWorkgroups', 'change', 'POST createWorkgroup']
   )
-  t.strictSame(
-    states.map((state) => state!.workgroups!.length),
-    [0, 0, 1, 1, 1, 2, 2]
-  )
+  const counts = states.map((state) => state!.workgroups!.length)
+  t.strictSame(counts, [0, 0, 1, 1, 1, 2, 2])
 })
 
 void t.test('an event that fired comes before the request that moved the clock', async (t) => {

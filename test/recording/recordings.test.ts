@@ -34,24 +34,20 @@ void t.test('each sandbox is recorded in its own file, which any tool can read',
     .map((line) => JSON.parse(line) as Record<string, unknown>)
   t.match(manifest, { svcmock: 1, profile: 'built-in', options: { demo: true, transitions: 'realistic' } })
   t.match(first, { kind: 'state', state: { workgroups: [{ name: 'demo' }] } })
-  t.strictSame(
-    lines.map(({ kind, operation }) => operation ?? kind),
-    ['checkpoint', 'listWorkgroups', 'change', 'createWorkgroup', 'change', 'setClock', 'end']
-  )
+  const kinds = lines.map(({ kind, operation }) => operation ?? kind)
+  t.strictSame(kinds, ['checkpoint', 'listWorkgroups', 'change', 'createWorkgroup', 'change', 'setClock', 'end'])
   const { steps, states } = await readWhole(paths[0]!)
   t.match(steps[2], { kind: 'request', method: 'POST', status: 200, reply: { Result: {} } })
   t.match(steps[4], { kind: 'request', operation: 'setClock', control: true })
   t.notOk('control' in steps[2]!)
-  t.strictSame(
-    states.map((state) => [state!.workgroups!.length, state!.clock!.mode]),
-    [
-      [2, 'real'],
-      [3, 'real'],
-      [3, 'real'],
-      [3, 'frozen'],
-      [3, 'frozen']
-    ]
-  )
+  const moments = states.map((state) => [state!.workgroups!.length, state!.clock!.mode])
+  t.strictSame(moments, [
+    [2, 'real'],
+    [3, 'real'],
+    [3, 'real'],
+    [3, 'frozen'],
+    [3, 'frozen']
+  ])
 })
 
 void t.test('secrets are masked, in requests as in rows', async (t) => {

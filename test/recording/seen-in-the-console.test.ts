@@ -106,11 +106,8 @@ void t.test('the console reads from a recording what the server replied at that 
   t.match(own, said.requests.requests as Body[])
   t.same(recordOf(run, run.last.place, said.id as string), said[`requests/${said.id}`])
   const asked = run.steps.find(({ kind, id }) => kind === 'request' && id === said.id)!
-  t.match(
-    recordOf(run, asked.place, said.id as string)!.events,
-    [{ state: 'pending', at: null }],
-    'not its later state'
-  )
+  const events = recordOf(run, asked.place, said.id as string)!.events
+  t.match(events, [{ state: 'pending', at: null }], 'not its later state')
   t.equal(recordOf(run, 0, said.id as string), undefined)
 })
 

@@ -49,11 +49,8 @@ void t.test('a schedule fires once a day when clocks change on another day than 
     next({ repeat: 'none', date, time, timezone }, '2010-01-01T00:00:00Z')
   t.equal(once('2026-04-05', '02:30', 'Pacific/Auckland'), '2026-04-04T13:30:00.000Z', 'a time that comes twice')
   t.equal(once('2021-03-27', '22:30', 'America/Godthab'), '2021-03-28T01:00:00.000Z', 'a time that is skipped')
-  t.equal(
-    next({ time: '04:30', timezone: 'Asia/Baku' }, '2015-10-25T00:10:00Z'),
-    '2015-10-26T00:30:00.000Z',
-    'a time that is repeated on the next day in UTC'
-  )
+  const inBaku = next({ time: '04:30', timezone: 'Asia/Baku' }, '2015-10-25T00:10:00Z')
+  t.equal(inBaku, '2015-10-26T00:30:00.000Z', 'a time that is repeated on the next day in UTC')
 })
 
 void t.test('a schedule may be near the first and last times, and in a zone whose offset has seconds', async (t) => {
@@ -95,10 +92,8 @@ void t.test('a cron line is in UTC in any time zone of the machine', async (t) =
 void t.test('a cron line with a day of the month and a weekday fires on either', async (t) => {
   let time = START
   const fired = Array.from({ length: 4 }, () => (time = nextOfCron('0 0 13 * 1', time)!))
-  t.strictSame(
-    fired.map((at) => iso(at)!.slice(0, 10)),
-    ['2026-01-05', '2026-01-12', '2026-01-13', '2026-01-19']
-  )
+  const dates = fired.map((at) => iso(at)!.slice(0, 10))
+  t.strictSame(dates, ['2026-01-05', '2026-01-12', '2026-01-13', '2026-01-19'])
 })
 
 void t.test('a cron line for the 29th of February fires in leap years, and one for the 30th never', async (t) => {

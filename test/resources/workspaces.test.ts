@@ -136,12 +136,8 @@ testIn('operation 16 answers the workspace with every field as given', async (t,
     created_at: goTime(at(0)),
     last_modified_time: seconds(at(0))
   })
-  matchSuccess(
-    t,
-    await b.call('GET', `/workgroups/${workgroup.workgroup_id}/workspaces/${workspace_id}`),
-    'Successfully got the workspace.',
-    reply.body.Result
-  )
+  const read = await b.call('GET', `/workgroups/${workgroup.workgroup_id}/workspaces/${workspace_id}`)
+  matchSuccess(t, read, 'Successfully got the workspace.', reply.body.Result)
 })
 
 testIn('operation 16 fills in defaults', async (t, b) => {
@@ -509,10 +505,8 @@ for (const { transition, from, begin, during, failsTo, ms } of TABLE) {
       t.equal(after.status, failsTo)
       t.strictSame(after.workspace_type, workspace.workspace_type, 'the size is the old one')
       t.equal(after.enable_ha, false)
-      t.equal(
-        (await lines(b, id)).at(-1),
-        `${later(ms.fast)} ${transition}: status ${during} > ${failsTo} (No luck with ${state}.)`
-      )
+      const last = (await lines(b, id)).at(-1)
+      t.equal(last, `${later(ms.fast)} ${transition}: status ${during} > ${failsTo} (No luck with ${state}.)`)
     }
   })
 }
@@ -540,11 +534,8 @@ testIn('a resize shows the old size until it ends, then the new one', async (t, 
   const begun = await b.result('PUT', url, asked)
   const { workspace_type } = workspace
   t.match(begun, { status: 'Resizing', name: 'renamed', workspace_type, enable_ha: false })
-  t.strictSame(
-    await b.result('PUT', url, { workspace_name: 'renamed again' }),
-    { ...begun, name: 'renamed again' },
-    'settings can be changed meanwhile'
-  )
+  const renamed = await b.result('PUT', url, { workspace_name: 'renamed again' })
+  t.strictSame(renamed, { ...begun, name: 'renamed again' }, 'settings can be changed meanwhile')
   await b.advance('PT2S')
   t.strictSame(await b.result('GET', url), {
     ...begun,
@@ -861,17 +852,12 @@ testIn(
       refresh_message: 'No source.',
       snapshot_time: seconds(at(21))
     })
-    t.equal(
-      (await lines(b, ro.workspace_id as string)).at(-1),
-      `${at(22)} workspace.refresh: refresh_status Refreshing > Failed (No source.)`
-    )
+    const last = (await lines(b, ro.workspace_id as string)).at(-1)
+    t.equal(last, `${at(22)} workspace.refresh: refresh_status Refreshing > Failed (No source.)`)
     await b.setRules()
     await b.result('POST', `${roUrl}/refresh`)
-    t.match(
-      await b.result('GET', roUrl),
-      { refresh_status: 'Refreshing', refresh_message: '' },
-      'a new one clears the message'
-    )
+    const again = await b.result('GET', roUrl)
+    t.match(again, { refresh_status: 'Refreshing', refresh_message: '' }, 'a new one clears the message')
     await b.advance('PT1S')
     t.match(await b.result('GET', roUrl), {
       refresh_status: 'Refreshed',

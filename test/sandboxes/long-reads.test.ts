@@ -75,10 +75,8 @@ void t.test('at most four long reads run at a time; others wait, and start over'
     log.length = 0
     const sandboxes = Array.from({ length: 6 }, newSandbox)
     const all = sandboxes.map(async (sandbox, index) => reads.read(sandbox, reading(`${index}`, 5)))
-    t.strictSame(
-      sandboxes.map((sandbox) => sandbox.longReads > 0),
-      [true, true, true, true, false, false]
-    )
+    const areReading = sandboxes.map((sandbox) => sandbox.longReads > 0)
+    t.strictSame(areReading, [true, true, true, true, false, false])
     t.strictSame(await Promise.all(all), ['0', '1', '2', '3', '4', '5'])
     const begins = (name: string) => log.filter((what) => what === `${name} begins`).length
     t.strictSame(['0', '1', '2', '3', '4', '5'].map(begins), [1, 1, 1, 1, 2, 2])

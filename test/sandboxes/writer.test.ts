@@ -81,10 +81,8 @@ void t.test('each slice of a change is kept even if a later one fails', async (t
   t.match(quotas(), { rw_workspaces: 2 })
   t.strictSame(told, ['state', 'state'])
   const changes = sandbox.journal.find('x')!.notes.flatMap((note) => note.changes)
-  t.strictSame(
-    changes.map((change) => plane.describeChange(change).after?.maximum),
-    [1, 2]
-  )
+  const maxima = changes.map((change) => plane.describeChange(change).after?.maximum)
+  t.strictSame(maxima, [1, 2])
 })
 
 void t.test('a trial that takes more than a slice starts over with the same ids, and is reported once', async (t) => {
@@ -207,10 +205,8 @@ void t.test('after a failed commit, the clock still runs', async (t) => {
   holdWall(t, at(1000))
   await b.controlResult('PUT', '/clock', { mode: 'real', now: at(0) })
   disk.fail = true
-  await t.rejects(
-    plane.write(by(), () => set(5)),
-    { code: 'SQLITE_IOERR' }
-  )
+  const refused = plane.write(by(), () => set(5))
+  await t.rejects(refused, { code: 'SQLITE_IOERR' })
   disk.fail = false
   t.strictSame(quotas(), NONE)
   t.equal(plane.engine.now(sandbox), START)

@@ -99,11 +99,8 @@ void t.test('an event whose handler throws is undone alone, and tried again', as
     { message: 'broken' }
   )
   t.equal(changed, 0)
-  t.strictSame(
-    pluck(plane.timeline.list(sandbox.key), 'resource', 'at'),
-    [['first', START + 10]],
-    'what ran before it holds'
-  )
+  const ran = pluck(plane.timeline.list(sandbox.key), 'resource', 'at')
+  t.strictSame(ran, [['first', START + 10]], 'what ran before it holds')
   t.strictSame(pending(), [`second ${START + 20}`, `third ${START + 30}`], 'only the event itself is still due')
   t.strictSame([sandbox.nextDue, sandbox.newestChange], [START + 20, START + 10], 'memory agrees with the rows')
 
@@ -168,10 +165,8 @@ void t.test(
     t.match(await move(START + 10 * EVENT_LIMIT), { count: EVENT_LIMIT, limited: true })
     t.equal(sandbox.clock.base, START + 2 * EVENT_LIMIT, 'the clock stands at the last event')
     plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 10 * EVENT_LIMIT })
-    await t.rejects(
-      write(() => undefined),
-      { condition: 'unavailable', message: messageOf('unavailable', 'behind') }
-    )
+    const refused = write(() => undefined)
+    await t.rejects(refused, { condition: 'unavailable', message: messageOf('unavailable', 'behind') })
     t.equal(runs, 3 * EVENT_LIMIT)
     t.equal(await write(() => 'done'), 'done')
     t.equal(runs, 3 * EVENT_LIMIT + 1)

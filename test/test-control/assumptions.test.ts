@@ -10,21 +10,17 @@ void t.test('all assumptions are listed, without a key and without creating a sa
   t.equal(reply.status, 200)
   const list = ((await reply.json()) as Body).Result as Body[]
   t.strictSame(pluck(list, 'id'), pluck(ASSUMPTIONS, 'id'))
-  t.match(
-    list.find(({ says }) => /^A workspace can be 'Idle'/.test(says as string)),
-    {
-      topic: 'Workspace states',
-      change: /state document/,
-      observable: true
-    }
-  )
-  t.match(
-    list.find(({ says }) => /'--auth off' needs no credential/.test(says as string)),
-    {
-      topic: 'Credentials and sandboxes',
-      observable: false
-    }
-  )
+  const idle = list.find(({ says }) => /^A workspace can be 'Idle'/.test(says as string))
+  t.match(idle, {
+    topic: 'Workspace states',
+    change: /state document/,
+    observable: true
+  })
+  const off = list.find(({ says }) => /'--auth off' needs no credential/.test(says as string))
+  t.match(off, {
+    topic: 'Credentials and sandboxes',
+    observable: false
+  })
   t.strictSame((await mock.sandboxes.list()).sandboxes, [])
 })
 
@@ -60,10 +56,8 @@ void t.test(
     })
     const errors = { notFound: { status: 410 }, notAllowed: { status: 400 } }
     const own = await under({ profile: { profile: 1, errors } })
-    t.notOk(
-      [...own.values()].some(({ published }) => published !== undefined),
-      'nobody has compared it'
-    )
+    const isPublished = [...own.values()].some(({ published }) => published !== undefined)
+    t.notOk(isPublished, 'nobody has compared it')
     t.match(own.get('P-054')?.says, /answers with 410 instead\.$/)
     t.notMatch(own.get('P-050')?.says, /instead/, 'it has the built-in status')
   }

@@ -39,9 +39,7 @@ void t.test('the page needs neither key nor token, but the guard applies to it',
 
 void t.test('third-party code in the page comes with its licence', async (t) => {
   const { app } = await buildMock(t)
-  t.match(
-    readFileSync(new URL('../../dist/console/licenses.md', import.meta.url), 'utf8'),
-    /preact .*MIT[\s\S]*Permission is hereby granted/
-  )
+  const licenses = readFileSync(new URL('../../dist/console/licenses.md', import.meta.url), 'utf8')
+  t.match(licenses, /preact .*MIT[\s\S]*Permission is hereby granted/)
   t.equal((await app.inject('/_mock/assets/licenses.md')).statusCode, 404, 'nothing but the assets is sent')
 })

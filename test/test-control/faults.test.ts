@@ -203,11 +203,8 @@ testIn('a rule matches by operation, workspace and workgroup, as the path names 
   t.same(await reads({ operation: 'getWorkgroup', workgroup_id: other }), [200, 200, 503, 200, 200])
   t.same(await reads({ operation: 'getWorkgroup', workspace_id: id }), [200, 200, 200, 200, 200])
   t.same(await reads({ operation: 'getMetadata' }), [200, 200, 200, 200, 503])
-  t.equal(
-    (await mock.call('HEAD', '/workspaces/meta', { key: b.key })).status,
-    503,
-    'a HEAD is the operation of its GET'
-  )
+  const head = await mock.call('HEAD', '/workspaces/meta', { key: b.key })
+  t.equal(head.status, 503, 'a HEAD is the operation of its GET')
   t.equal((await b.call('DELETE', '/workspaces/meta')).status, 405)
   t.same(await counts(b), [[2, 2]])
 })
@@ -277,11 +274,8 @@ void t.test('chance is repeatable, and draws no ids', async (t) => {
   t.same(await run([rule]), first)
   t.equal((await run([])).id, first.id)
   t.equal(first.hits.filter(Boolean).length, 26)
-  t.not(
-    (await run([{ operation: 'getMetadata', ...FAILS }, rule])).hits.join(),
-    first.hits.join(),
-    'another rule has other luck'
-  )
+  const other = (await run([{ operation: 'getMetadata', ...FAILS }, rule])).hits.join()
+  t.not(other, first.hits.join(), 'another rule has other luck')
 })
 
 testIn('a random delay is repeatable, and between its limits', async (t, b) => {

@@ -263,10 +263,8 @@ testInOneSlice('a deletion lists all dependent rows', async (t) => {
   const reply = await b.call('DELETE', `/workgroups/${workgroup}`)
   const { changes } = await record(b, idOf(reply))
   t.strictSame(inShort(changes).sort(), ['delete allowed_ips', 'delete allowed_ips', 'delete workgroups'])
-  t.match(
-    (changes as Body[]).find(({ table }) => table === 'workgroups'),
-    { id: workgroup, before: { name: /^workgroup-/ }, after: null }
-  )
+  const deletion = (changes as Body[]).find(({ table }) => table === 'workgroups')
+  t.match(deletion, { id: workgroup, before: { name: /^workgroup-/ }, after: null })
 })
 
 testInOneSlice('an event that is held shows so, until it is released', async (t) => {

@@ -51,11 +51,8 @@ testIn('a reset brings a new sandbox back to what it was, with the same ids each
       timeline: [],
       org: { id: org.org_id as string, name: '' }
     })
-    t.equal(
-      (await b.result('POST', path, { cloud_provider_id: 'x' })).workgroup_id,
-      org.workgroup_id,
-      'the ids go on as they did at first'
-    )
+    const { workgroup_id } = await b.result('POST', path, { cloud_provider_id: 'x' })
+    t.equal(workgroup_id, org.workgroup_id, 'the ids go on as they did at first')
   }
 })
 
@@ -249,12 +246,8 @@ testIn('an invalid origin or ttl of a fork is refused', async (t, b) => {
     matchError(t, await b.control('POST', '/sandboxes', body), 'invalidBody', fields)
   }
   const off = await buildMock(t, { auth: 'off' })
-  matchError(
-    t,
-    await off.call('POST', '/sandboxes', { prefix: '/_mock', body: { from: 'baseline' } }),
-    'notAllowed',
-    'oneSandbox'
-  )
+  const refused = await off.call('POST', '/sandboxes', { prefix: '/_mock', body: { from: 'baseline' } })
+  matchError(t, refused, 'notAllowed', 'oneSandbox')
 })
 
 const fork = async (on: BuiltMock, body: object = {}) =>
