@@ -233,13 +233,8 @@ testUsual('exports and imports accept values as deep as the interface does', asy
 
 testUsual('there are at most 1,000 faults and 1,000 transition rules', async (t, b) => {
   const faults = (count: number) => ({ faults: Array(count).fill({ effect: { status: 503 }, workspace_id: 'none' }) })
-  matchError(
-    t,
-    await b.control('PUT', '/state', faults(1001)),
-    'invalidBody',
-    { faults: 'maxItems' },
-    { values: { limit: 1000 } }
-  )
+  const refused = await b.control('PUT', '/state', faults(1001))
+  matchError(t, refused, 'invalidBody', { faults: 'maxItems' }, { values: { limit: 1000 } })
   await b.control('PUT', '/state', faults(1000))
   const add = () => b.control('POST', '/faults', { effect: { status: 503 } })
   matchError(t, await add(), 'quotaExceeded', 'faults')

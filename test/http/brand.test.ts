@@ -215,15 +215,8 @@ void t.test('the control API, state documents and the journal keep the neutral n
     validation: { ok: false, faults: [{ field: 'svc_version' }] },
     request: { reply: { ErrorDetails: [{ FieldName: 'svc_version' }] } }
   })
-  t.equal(
-    (
-      await control('POST', '/requests/verify', {
-        operation: 'createWorkspace',
-        where: { body: { svc_version: '4.2.0' } }
-      })
-    ).status,
-    200
-  )
+  const creation = { operation: 'createWorkspace', where: { body: { svc_version: '4.2.0' } } }
+  t.equal((await control('POST', '/requests/verify', creation)).status, 200)
 })
 
 void t.test('the OpenAPI document has only branded names, and that of the control API does not change', async (t) => {

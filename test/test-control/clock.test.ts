@@ -81,13 +81,8 @@ testIn('PUT refuses a time before the newest change, and a time between that and
   await three(b)
   await b.advance('PT30S')
   const before = await everything(b)
-  matchError(
-    t,
-    await b.control('PUT', '/clock', { now: '2026-01-01T00:00:19.999Z', mode: 'poll', rate: 7 }),
-    'notAllowed',
-    { now: 'beforeChange' },
-    { values: { time: at(20) } }
-  )
+  const refused = await b.control('PUT', '/clock', { now: '2026-01-01T00:00:19.999Z', mode: 'poll', rate: 7 })
+  matchError(t, refused, 'notAllowed', { now: 'beforeChange' }, { values: { time: at(20) } })
   t.strictSame(await everything(b), before)
   t.equal((await b.controlResult('PUT', '/clock', { now: at(20) })).clock.now, at(20))
   t.strictSame((await everything(b)).events, before.events)
@@ -153,13 +148,8 @@ testIn('advance can move to the present, but not to the past', async (t, b) => {
   await b.control('POST', '/clock/advance', { to: at(100) })
   t.equal(await b.now(), at(100))
   t.equal((await b.control('POST', '/clock/advance', { to: at(100) })).status, 200)
-  matchError(
-    t,
-    await b.control('POST', '/clock/advance', { to: '2026-01-01T00:01:39.999Z' }),
-    'notAllowed',
-    { to: 'past' },
-    { values: { now: at(100) } }
-  )
+  const refused = await b.control('POST', '/clock/advance', { to: '2026-01-01T00:01:39.999Z' })
+  matchError(t, refused, 'notAllowed', { to: 'past' }, { values: { now: at(100) } })
   t.equal(await b.now(), at(100))
 })
 

@@ -219,13 +219,8 @@ testInOneSlice('the number of listeners is limited', async (t) => {
   const { mock } = await open(t)
   const all = await Promise.all(Array.from({ length: LISTENER_LIMIT }, () => listen(mock)))
   const reply = await fetch(`${mock.url}/_mock/stream`, { headers: { 'x-api-key': 'k' } })
-  matchError(
-    t,
-    { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) },
-    'quotaExceeded',
-    'listeners',
-    { values: { limit: LISTENER_LIMIT } }
-  )
+  const refused = { status: reply.status, body: await reply.json(), headers: Object.fromEntries(reply.headers) }
+  matchError(t, refused, 'quotaExceeded', 'listeners', { values: { limit: LISTENER_LIMIT } })
   for (const events of all) events.leave()
 })
 
