@@ -17,6 +17,7 @@ import type { StateTable } from '../src/sim/state-machine.js'
 import { callNamed } from '../src/test-control/calls.js'
 import { CoverageSchema } from '../src/test-control/coverage/coverage.js'
 import { RULES } from '../src/test-control/report/schemas.js'
+import type { Schema } from './json-schema.js'
 import { publishedLedger } from './published.js'
 
 // The tables of the documents, generated from data in the code.
@@ -181,22 +182,6 @@ export const quotasTable = () =>
       (BUILT_IN_QUOTAS[name] as QuotaRule).failed ? 'yes' : 'no'
     ])
   )
-
-/** The part of a JSON schema that the tables show. */
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly format?: string
-  readonly enum?: readonly string[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly description?: string
-  readonly 'x-assumption'?: string
-}
 
 /** Enumerations with a section of their own. */
 const LISTED_IN: readonly (readonly [values: readonly string[], link: string])[] = [

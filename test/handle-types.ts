@@ -23,23 +23,11 @@ import { ReportSchema } from '../src/test-control/report/schemas.js'
 import * as requestSchemas from '../src/test-control/requests/schemas.js'
 import * as sandboxSchemas from '../src/test-control/sandboxes/schemas.js'
 import { layOut, wrapped } from './doc-parts.js'
+import type { Schema } from './json-schema.js'
 import { type InterfaceOperation, readOperations } from './operations.js'
 
 // The public types, generated from the schemas of requests and replies. Unlike `Static`, they show the descriptions of
 // the schemas in editors, and need no package.
-
-interface Schema {
-  readonly $id?: string
-  readonly $ref?: string
-  readonly description?: string
-  readonly const?: unknown
-  readonly enum?: readonly string[]
-  readonly anyOf?: readonly Schema[]
-  readonly type?: string
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: Readonly<Record<string, Schema>>
-}
 
 /** Named enumerations. */
 const WORDS: Readonly<Record<string, { about: string; words: readonly string[] }>> = {

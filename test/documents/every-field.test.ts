@@ -1,6 +1,7 @@
 import t from 'tap'
 import { StateSchema } from '../../src/documents/schemas.js'
 import { type Body, buildMock, pluck } from '../helper.js'
+import type { Schema } from '../json-schema.js'
 import { at, openSandbox, seconds, testsIn } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 import { row } from './parts.js'
@@ -8,11 +9,6 @@ import { row } from './parts.js'
 const mock = await buildMock(t)
 const open = () => openSandbox(mock)
 const testIn = testsIn(mock)
-
-interface Schema {
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-}
 
 /** A document in which no field has the value that it would get if it were left out. */
 const FULL = {

@@ -1,30 +1,14 @@
 import t from 'tap'
 import { CALLS } from '../../src/test-control/calls.js'
 import { type Body, buildMock } from '../helper.js'
+import type { Schema } from '../json-schema.js'
 import { oneOf, type Reason, reasonOf, wrongType } from '../messages.js'
 
 /** A part of a body or a query that its schema does not allow, with the field at fault. */
 type Violation = readonly [value: unknown, field: string, reason: Reason]
 
-interface Schema {
-  readonly type?: string
-  /** One that may be null as well. */
-  readonly anyOf?: readonly [Schema, Schema]
-  readonly enum?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: unknown
-  readonly required?: readonly string[]
-  readonly const?: unknown
-  readonly items?: Schema
-  readonly minimum?: number
-  readonly exclusiveMinimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-}
-
 function* violationsOf(given: Schema, field = ''): Generator<Violation> {
-  const [schema] = given.anyOf ?? [given]
+  const [schema = given] = given.anyOf ?? []
   const { type, enum: words, properties = {}, additionalProperties, items, minimum, exclusiveMinimum, maximum } = schema
   const { minLength = 0, maxLength = Infinity } = schema
   const below = (name: string) => (field === '' ? name : `${field}.${name}`)
@@ -70,14 +54,14 @@ for (const { name, method, path, query, body, isBodyOptional = false, streamType
         `${field} ${JSON.stringify([value]).slice(0, 80)}`
       )
     }
-    for (const violation of violationsOf((query ?? NOTHING) as Schema)) {
+    for (const violation of violationsOf(query ?? NOTHING)) {
       // A query has only texts.
       const [[, value] = []] = Object.entries(violation[0] as object)
       if (violation[2] !== 'required' && typeof value !== 'object' && violation[2][0] !== 'wrongType')
         await refused(violation, true)
     }
     if (method === 'GET') return
-    for (const violation of violationsOf((body ?? NOTHING) as Schema)) await refused(violation, false)
+    for (const violation of violationsOf(body ?? NOTHING)) await refused(violation, false)
     if (body !== undefined) await refused([[], '', wrongType('object', 'array')], false)
     if (body !== undefined && !isBodyOptional) await refused([undefined, '', 'noBody'], false)
   })
