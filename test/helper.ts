@@ -261,6 +261,12 @@ function matchEnvelope(
 export const pluck = (items: Body, ...names: readonly string[]): unknown[] =>
   (items as Body[]).map((item) => (names.length === 1 ? item[names[0]!] : names.map((name) => item[name] as unknown)))
 
+/** Parses text with JSON in each line. */
+export const jsonLines = (text: string): Body[] => {
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line): Body => JSON.parse(line))
+}
+
 /** Checks that a call succeeded, with its whole envelope. */
 export function matchSuccess(t: Test, reply: Reply, message: string, result?: unknown): void {
   t.equal(reply.status, 200, 'status 200')

@@ -1,18 +1,12 @@
 import t from 'tap'
 import { ctlCommand } from '../../src/cli/ctl.js'
 import { startMock } from '../../src/node/index.js'
-import { type Body, CONTROLLER, replaceMethod, runCommand, until } from '../helper.js'
+import { CONTROLLER, jsonLines, replaceMethod, runCommand, until } from '../helper.js'
 import { messageOf } from '../messages.js'
 import { ctl, openCtl } from './ctl.js'
 
 const HEADERS = { 'x-api-key': 'ctl' }
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
-const linesOf = (text: string): Body[] =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
-
 void t.test('requests are printed as they arrive, in a pipe as lines of JSON, until an interrupt', async (t) => {
   const { mock } = await openCtl(t)
   const call = async (path: string) => {
@@ -38,8 +32,8 @@ void t.test('requests are printed as they arrive, in a pipe as lines of JSON, un
     t.strictSame(await exited, { code: 0, signal: null })
     t.equal(errors(), '')
   }
-  t.match(linesOf(all.output())[0], { operation: 'listWorkgroups', method: 'GET', status: 200 })
-  for (const line of linesOf(filtered.output()))
+  t.match(jsonLines(all.output())[0], { operation: 'listWorkgroups', method: 'GET', status: 200 })
+  for (const line of jsonLines(filtered.output()))
     t.match(line, { operation: 'getWorkgroup', status: 404, request_id: 'mine', trace: TRACE })
 })
 

@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { callCommand } from '../../src/cli/commands.js'
 import { UsageError } from '../../src/cli/usage.js'
 import { serveRecordings } from '../../src/http/viewer/server.js'
-import { captured, runCommand } from '../helper.js'
+import { captured, jsonLines, runCommand } from '../helper.js'
 import { recordPlanted } from '../recording/planted.js'
 
 const { path, id } = await recordPlanted(t, 1)
@@ -43,10 +43,7 @@ void t.test('several recordings are served, only to this machine, until a signal
   t.match(page.body, /<script type="application\/json" id="recordings">\{"recordings":\[.*"shown":0\}<\/script>/)
   for (const [, asset] of page.body.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g))
     t.equal((await ask(url + asset!)).status, 200, asset!)
-  const steps = (await ask(`${url}steps`)).body
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as object)
+  const steps = jsonLines((await ask(`${url}steps`)).body)
   t.match(steps[0], { after: 0, state: { workgroups: [] } })
   t.strictSame(steps.at(-1), { end: true })
   t.ok(steps.some((step) => 'touches' in step && (step.touches as string[]).includes(id)))
@@ -104,7 +101,7 @@ void t.test('a page with a recording is self-contained', async (t) => {
   t.notMatch(html, /https?:\/\/(?!www\.w3\.org\/|127\.0\.0\.1|svc-mock)/)
   const [, data] = /<script type="application\/json" id="steps">(.*?)<\/script>/s.exec(html)!
   t.notMatch(data, '<')
-  const lines = data!.split('\n').map((line) => JSON.parse(line) as object)
+  const lines = jsonLines(data!)
   t.match(lines.at(-1), { end: true })
   t.ok(lines.length > 20)
   await run(t, path, '--html', page, '--from', '10')

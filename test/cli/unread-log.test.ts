@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startServer } from '../helper.js'
+import { jsonLines, startServer } from '../helper.js'
 import { messageOf } from '../messages.js'
 
 /** A log line is about twice as long as this. */
@@ -24,10 +24,7 @@ void t.test(
     await ask(400)
     child.stdout!.resume()
     await seen(/"msg":"the log was read too slowly: \d+ lines are missing here"}\n/)
-    const lines = output()
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const lines = jsonLines(output())
     const place = lines.findIndex(({ omitted }) => omitted !== undefined)
     t.ok(place > 200, `${place} lines were kept`)
     const counted = lines.filter(({ status }) => status === 404).length + Number(lines[place]!['omitted'])

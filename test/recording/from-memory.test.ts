@@ -8,7 +8,7 @@ import { stepsFromMemory } from '../../src/recording/from-memory.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { liveRandomly } from '../documents/random-life.js'
 import { effort, seed } from '../effort.js'
-import { buildMock, matchError, replaceMethod } from '../helper.js'
+import { buildMock, jsonLines, matchError, replaceMethod } from '../helper.js'
 import { callsOf, openSandbox } from '../sandbox.js'
 import { holdWall } from '../wall.js'
 import { readWhole } from './recordings.js'
@@ -84,10 +84,7 @@ void t.test('a body that is too long for memory is marked as omitted', async (t)
   const b = callsOf(await buildMock(t, { journalBytes: 100_000 }), 'a')
   await b.call('POST', '/workgroups', { cloud_provider_id: 'x', name: 'y'.repeat(100_000) })
   const { body } = await b.control('GET', '/recording/steps')
-  const requests = (body as string)
-    .trim()
-    .split('\n')
-    .flatMap((line) => (JSON.parse(line) as { request?: object }).request ?? [])
+  const requests = jsonLines(body as string).flatMap(({ request }) => request ?? [])
   t.match(requests, [{ operation: 'createWorkgroup', status: 400, body: null, body_omitted: true }])
 })
 

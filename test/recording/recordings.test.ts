@@ -8,7 +8,7 @@ import { BUILT_IN } from '../../src/profile/profile.js'
 import { CHECKPOINT_EVERY } from '../../src/recording/file-recorder.js'
 import { Playback } from '../../src/recording/playback.js'
 import { openRecording } from '../../src/recording/recording.js'
-import { type Body, buildMock, replaceMethod, until } from '../helper.js'
+import { type Body, buildMock, jsonLines, replaceMethod, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { callsOf, openSandbox, type TestSandbox } from '../sandbox.js'
 import { ALL_OTHER_WORDS } from '../under-words.js'
@@ -28,10 +28,7 @@ void t.test('each sandbox is recorded in its own file, which any tool can read',
   t.equal(paths.length, 2)
   const text = gunzipSync(readFileSync(paths[0]!)).toString()
   t.notMatch(text, 'hunter2', 'options are shown without secrets')
-  const [manifest, first, ...lines] = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const [manifest, first, ...lines] = jsonLines(text)
   t.match(manifest, { svcmock: 1, profile: 'built-in', options: { demo: true, transitions: 'realistic' } })
   t.match(first, { kind: 'state', state: { workgroups: [{ name: 'demo' }] } })
   const kinds = lines.map(({ kind, operation }) => operation ?? kind)

@@ -3,7 +3,7 @@ import { hasWords } from '../../src/console/model/requests.js'
 import { toHar } from '../../src/fidelity/recorded.js'
 import { startMock } from '../../src/node/index.js'
 import type { Recording } from '../../src/recording/recording.js'
-import { type Body, buildMock, CONTROLLER, pluck, testInOneSlice } from '../helper.js'
+import { type Body, buildMock, CONTROLLER, jsonLines, pluck, testInOneSlice } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { openSandbox } from '../sandbox.js'
 
@@ -98,8 +98,7 @@ void t.test('a recording has the trace', async (t) => {
     fetch(`${mock.url}${CONTROLLER}/workgroups`, { headers: { ...box.headers, ...headers } })
   await call(headersOf(TRACE))
   await call({})
-  const lines = (await box.recording()).trimEnd().split('\n')
-  const requests = lines.map((line): Body => JSON.parse(line)).filter(({ kind }) => kind === 'request')
+  const requests = jsonLines(await box.recording()).filter(({ kind }) => kind === 'request')
   t.strictSame(pluck(requests.slice(-2), 'trace'), [TRACE, undefined])
   let har = ''
   for await (const part of toHar({ lines: () => requests } as unknown as Recording)) har += part
