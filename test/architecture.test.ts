@@ -328,13 +328,12 @@ void t.test(
     }
     // A thread begins with a file of its own.
     load('fidelity/masking/worker.ts')
-    for (const { imports } of filesOf('test')) {
+    for (const { imports } of filesOf('test'))
       for (const { from } of imports) {
         // Seen from test/, the sources are at ../src/.
         const source = /^(?:\.\.\/)+src\/(.+)$/.exec(from)?.[1]
         if (source !== undefined) load(source)
       }
-    }
     const unloaded = sources.filter(({ path, hasCode }) => hasCode && !loaded.has(path)).map(({ path }) => path)
     t.strictSame(unloaded, ['cli/main.ts'])
   }

@@ -373,11 +373,10 @@ void t.test('wait exits with 1 after its timeout, with the last problem', meanwh
     [await answering(), 'no answer', '300ms'],
     [await answering(404), 'status 404', '2s']
   ] as const
-  for (const [url, what, timeout] of cases) {
+  for (const [url, what, timeout] of cases)
     t.strictSame(
       await runToEnd(t, ['wait', '--url', url, '--timeout', timeout]),
       { code: 1, out: '', errors: `svc-mock: ${url}/_mock/ready was not ready in time (${what})\n` },
       what
     )
-  }
 })

@@ -216,9 +216,8 @@ for (const file of DOCUMENTS) {
 }
 
 void t.test('examples in YAML can be read', (t) => {
-  for (const file of ['ci/github-actions.yml', 'ci/gitlab-ci.yml', 'kubernetes.yaml', 'prometheus.yaml', 'seed.yaml']) {
+  for (const file of ['ci/github-actions.yml', 'ci/gitlab-ci.yml', 'kubernetes.yaml', 'prometheus.yaml', 'seed.yaml'])
     t.strictSame(problemsOf({ language: 'yaml', code: read(`examples/${file}`) }), [], file)
-  }
   t.end()
 })
 

@@ -151,9 +151,8 @@ void t.test('the schemas have the names of the interface, and marks where it is 
   t.match(chosen, { in: 'query', schema: { 'x-assumption': ID } })
   t.strictSame(schemas.CreateWorkgroupRequest.required, ['cloud_provider_id'])
   t.strictSame(schemas.AllowedIP.required, ['cidr'])
-  for (const name of ['Workgroup', 'UpdateWorkgroupRequest', 'middleware.Error', 'middleware.Response']) {
+  for (const name of ['Workgroup', 'UpdateWorkgroupRequest', 'middleware.Error', 'middleware.Response'])
     t.equal(schemas[name].required, undefined, `no field of ${name} can be counted on`)
-  }
 })
 
 void t.test('both documents and each security scheme have a description', async (t) => {

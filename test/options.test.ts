@@ -316,9 +316,8 @@ void t.test('checkOptions() takes typed values, over the defaults', async (t) =>
     [{ seed: 4e20 }, 'seed must be a whole number from 0 to 9007199254740991, or random, but is 400000000000000000000'],
     [{ auth: 'strict' }, 'auth strict needs apiKeys, such as NAME=KEY'],
     [{ apiKeys: ['a=1'] }, 'apiKeys needs auth strict']
-  ] as const) {
+  ] as const)
     t.throws(() => checkOptions(given, defaults), new OptionError(message))
-  }
 })
 
 void t.test('the help and the table for docs/options.md list every option with its variable', async (t) => {

@@ -85,7 +85,7 @@ for (const [kind, [files, ...commands]] of Object.entries(HOSTILE)) {
   void t.test(`hostile ${kind} are refused in a line that no terminal obeys, and nothing is written`, async (t) => {
     const cwd = t.testdir()
     for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content)
-    for (const name of Object.keys(files)) {
+    for (const name of Object.keys(files))
       for (const command of commands) {
         const args = command.split(' ').map((word) => (word === 'FILE' ? name : word))
         const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
@@ -103,7 +103,6 @@ for (const [kind, [files, ...commands]] of Object.entries(HOSTILE)) {
         t.ok(stderr.length < 20_000, 'after the first mistakes')
         t.notMatch(stdout + stderr, /(?![\n\t])\p{Cc}/u, args.join(' '))
       }
-    }
     t.strictSame(readdirSync(cwd).sort(), Object.keys(files).sort())
   })
 }

@@ -309,7 +309,7 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
   })
 
   await t.test('the shared path, by the body and by the query', async () => {
-    for (const operationId of ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule']) {
+    for (const operationId of ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule'])
       for (const query of ['', queryOf(operationId)]) {
         const id =
           operationId === 'deleteWorkspaceSchedule'
@@ -324,7 +324,6 @@ void t.test('every operation succeeds, in every state on the way', async (t) => 
         t.match(body.Message, / (?:set|updated|deleted) the /, 'the message names the operation')
         if (id !== undefined) t.equal(body.Result, id, 'the result is the id')
       }
-    }
     // The interface declares a whole WorkspaceSchedule as the body of the deletion; with the query, it can be sent.
     const id = (
       await ok('updateWorkspaceSchedule', {
@@ -373,10 +372,9 @@ void t.test('invalid requests are refused, each as the document says', async (t)
       await refused(401, { ...sent, credential: 'none' })
       if (!path.startsWith(CONTROLLER)) await refused(403, { ...sent, credential: 'key' })
 
-      for (const [, name] of path.matchAll(/\{(\w+)\}/g)) {
+      for (const [, name] of path.matchAll(/\{(\w+)\}/g))
         for (const id of [randomUUID(), 'x', 'ü/%', 'x'.repeat(300)])
           await refused(404, { ...sent, params: { ...params, [name!]: id } })
-      }
 
       if (method === 'get') return
       await refused(400, { body: '{"a"' })

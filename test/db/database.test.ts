@@ -160,9 +160,8 @@ void t.test('the pragmas for durability and integrity are set', async (t) => {
     ['temp_store', 2],
     ['auto_vacuum', 2],
     ['application_id', 0x5376634d]
-  ] as const) {
+  ] as const)
     t.equal(db.prepare(`PRAGMA ${pragma}`).pluck().get(), value, pragma)
-  }
 })
 
 void t.test('every table is STRICT', async (t) => {

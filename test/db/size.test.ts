@@ -189,9 +189,8 @@ void t.test('a file that cannot shrink by itself can do so after compact', async
 void t.test('compact refuses other files, and leaves them unchanged', async (t) => {
   const directory = t.testdir({ 'notes.txt': 'dear diary '.repeat(500) })
   const missing = join(directory, 'missing.db')
-  for (const path of [missing, ':memory:']) {
+  for (const path of [missing, ':memory:'])
     t.throws(() => compactDatabase(path), new DatabaseError(`cannot use the database ${path}: there is no such file`))
-  }
   t.notOk(existsSync(missing))
   const notes = join(directory, 'notes.txt')
   t.throws(() => compactDatabase(notes), { message: /the file is not an SQLite database/ })

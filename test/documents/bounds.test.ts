@@ -113,11 +113,8 @@ testFew('a document that is too large is refused before any other check, with it
     [{ events: Array(41).fill(0) }, { events: ['tooManyEvents', { has: 41, limit: 40 }] }],
     [{ timeline: Array(21).fill(0) }, { timeline: ['tooManyRows', { has: 21, limit: 20 }] }]
   ]
-  for (const [document, fields] of cases) {
-    for (const url of ['/state', '/seed']) {
-      matchError(t, await b.control('PUT', url, document), 'invalidBody', fields)
-    }
-  }
+  for (const [document, fields] of cases)
+    for (const url of ['/state', '/seed']) matchError(t, await b.control('PUT', url, document), 'invalidBody', fields)
   t.strictSame(await b.controlResult('GET', '/state'), before)
   for (const nothing of [null, 5, 'x', [1], { workgroups: 5 }, { workgroups: [null, 7, { workspaces: 'x' }] }])
     t.equal((await b.control('PUT', '/state', nothing)).status, 400)
@@ -259,9 +256,8 @@ void t.test('every list in a body or a document has a maximum length', async (t)
     if (type === 'array' && maxItems === undefined) endless.push(path)
     for (const [key, value] of Object.entries(schema)) look(value, `${path}.${key}`, seen)
   }
-  for (const [path, methods] of Object.entries(document.paths as Record<string, Body>)) {
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Body>))
     for (const [method, { requestBody }] of Object.entries(methods as Record<string, Body>))
       look(requestBody?.content, `${method} ${path}`, new Set())
-  }
   t.strictSame(endless, [])
 })

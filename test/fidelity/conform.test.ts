@@ -24,7 +24,7 @@ const numbered = (exchanges: readonly Exchange[]) =>
   exchanges.map((exchange, index) => ({ ...exchange, number: index + 1 }))
 
 void t.test('a service that is as assumed contradicts nothing', async (t) => {
-  for (let seed = 1; seed <= effort(1, 2); seed++) {
+  for (let seed = 1; seed <= effort(1, 2); seed++)
     for (const faults of [false, true]) {
       const result = await conform(await playService({ seed, faults }))
       t.strictSame(contradicted(result), [], `seed ${seed}${faults ? ' with faults' : ''}`)
@@ -33,7 +33,6 @@ void t.test('a service that is as assumed contradicts nothing', async (t) => {
       const unseen = OPERATION_IDS.filter((id) => !result.facts.some(({ key }) => key.operation === id))
       if (!faults) t.strictSame(unseen, [], 'every operation is compared')
     }
-  }
 })
 
 void t.test('a service with a profile contradicts nothing under that profile', async (t) => {

@@ -236,7 +236,7 @@ export async function work(
 
   async function manageUsers(): Promise<void> {
     await call('listDatabaseUsers', writer)
-    for (const username of ['ben', 'ann', 'eve']) {
+    for (const username of ['ben', 'ann', 'eve'])
       await call(
         'createDatabaseUser',
         writer,
@@ -245,7 +245,6 @@ export async function work(
           find: async () => listOf(await call('listDatabaseUsers', writer)).find((user) => user.username === username)
         }
       )
-    }
     await call('createDatabaseUser', writer, { username: 'ann', password: 'another' })
     await call('createDatabaseUser', writer, { username: 'tom' })
     await call('updateDatabaseUserPassword', writer, { username: 'ann', password: 'a new secret' })

@@ -116,12 +116,11 @@ void t.test('a body that is not a JSON object is a 400 that says what it is', as
     ['[]', { '': wrongType('object', 'array') }],
     ['5', { '': wrongType('object', 'number') }]
   ]
-  for (const url of ['/workgroups', `/workgroups/${await createWorkgroup(mock)}/allow_list`]) {
+  for (const url of ['/workgroups', `/workgroups/${await createWorkgroup(mock)}/allow_list`])
     for (const [body, problem] of cases) {
       const reply = await mock.call('POST', url, { body, headers: { 'content-type': 'application/json' } })
       matchError(t, reply, 'invalidBody', problem, hasResult(url))
     }
-  }
 })
 
 void t.test('malformed JSON is not quoted, because it may contain a password', async (t) => {
@@ -154,9 +153,8 @@ void t.test('Content-Type: application/json with an empty body is accepted where
     ['GET', list],
     ['PUT', `${list}/enable`],
     ['DELETE', `/workgroups/${id}`]
-  ] as const) {
+  ] as const)
     t.equal((await mock.call(method, url, { headers })).status, 200, `${method} ${url}`)
-  }
 })
 
 void t.test('an upload that the client aborts is not a failure of the server', async (t) => {
@@ -174,9 +172,8 @@ void t.test('an upload that the client aborts is not a failure of the server', a
     await mock.call('GET', '/workgroups', { key: 'upload' })
     socket[end]()
     let noted: Reply['body'][] = []
-    while (noted.length === 0) {
+    while (noted.length === 0)
       noted = (await mock.call('GET', '/requests?status=499', { prefix: '/_mock', key: 'upload' })).body.Result.requests
-    }
     t.match(noted, [{ operation: 'createWorkgroup', status: 499, body: null, error: null, fault: null }])
     await mock.call('DELETE', '/requests', { prefix: '/_mock', key: 'upload' })
   }
@@ -232,12 +229,10 @@ void t.test('another media type or charset is a 415, and so is a compressed body
     const reply = await post({ 'content-type': `application/json; charset=${charset}` })
     matchError(t, reply, 'unsupportedMediaType', 'charset')
   }
-  for (const charset of ['utf-8', 'UTF-8', 'utf8', 'us-ascii', '"utf-8"', 'utf-8; x=y']) {
+  for (const charset of ['utf-8', 'UTF-8', 'utf8', 'us-ascii', '"utf-8"', 'utf-8; x=y'])
     t.equal((await post({ 'content-type': `application/json;charset=${charset}` })).status, 200, charset)
-  }
-  for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x', '']) {
+  for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x', ''])
     matchError(t, await post({ 'content-encoding': encoding }), 'unsupportedMediaType', 'compressed')
-  }
   t.equal((await post({ 'content-encoding': 'Identity', 'content-type': 'Application/JSON' })).status, 200)
   const headers = { 'content-type': 'application/json; charset=utf-16', 'content-encoding': 'gzip' }
   t.equal((await call('GET', '/workgroups', { headers })).status, 200, 'without a body, they are ignored')
@@ -342,9 +337,8 @@ void t.test('unknown fields are ignored, or refused by name with --strict-bodies
 
 void t.test('a malformed URL is a 400', async (t) => {
   const { call } = await buildMock(t)
-  for (const url of ['/workgroups/%', '/workgroups/%zz', '/workgroups/%E0%A4']) {
+  for (const url of ['/workgroups/%', '/workgroups/%zz', '/workgroups/%E0%A4'])
     matchError(t, await call('GET', url), 'invalidBody', 'malformedUrl', { values: { url: `${CONTROLLER}${url}` } })
-  }
   const named = await buildMock(t, { profile: { profile: 1, names: { fields: { Message: 'text' } } } })
   t.ok('text' in (await named.call('GET', '/workgroups/%zz')).body)
   t.ok('Message' in (await named.call('GET', '/_mock/%zz', { prefix: '' })).body, 'the control API keeps its names')

@@ -48,9 +48,8 @@ void t.test('the key of a fork, and the user info of a URL, are masked in any te
     ['https://host/path?mail=a@b', 'https://host/path?mail=a@b'],
     ['a@b://c', 'a@b://c'],
     ['https://host', 'https://host']
-  ] as const) {
+  ] as const)
     t.strictSame(mask({ a: [text] }), { a: [masked] }, text)
-  }
   const long = `${'://'.repeat(100_000)}${'a'.repeat(300_000)}`
   t.equal(mask(long), long, 'in linear time')
 })

@@ -80,9 +80,8 @@ void t.test('invalid durations are refused', async (t) => {
     [{ 'backup.run': { fast: { min: '2s', max: 'x' } } }, 'backup.run.fast.max', reasonOf('duration')],
     [{ 'backup.run': { min: '2s' } }, 'backup.run.max', reasonOf('required')],
     [{ 'backup.run': { fast: '2s', min: '1s' } }, 'backup.run', reasonOf('eitherForm')]
-  ] as const) {
+  ] as const)
     t.strictSame(refusals({ durations }), [[`durations.${field}`, reason]])
-  }
   t.strictSame(refusals({ durations: { 'backup.run': {} } }), [
     ['durations.backup.run.min', reasonOf('required')],
     ['durations.backup.run.max', reasonOf('required')]

@@ -140,12 +140,11 @@ void t.test('a profile from a program is refused in the same words, without plac
     ],
     [{}, { profile: 'required' }],
     [{ profile: { a: 1 } }, { profile: 'form' }]
-  ] as const) {
+  ] as const)
     await t.rejects(startMock({ profile: profile as never }), {
       name: 'ProfileError',
       message: `the profile is not valid: ${sentenceOf(problem, {}, 'it')}`
     })
-  }
   await t.rejects(startMock({ profile: Promise.resolve({}) as never }), {
     message: /it must be an object, not a Promise/
   })

@@ -93,7 +93,6 @@ void t.test('any reply is written as JSON without secrets', async (t) => {
     ['5', '"5"'],
     ['{password:\n', '"{password:\\n"'],
     ['', '""']
-  ] as const) {
+  ] as const)
     t.equal(replyAsJson(reply), json)
-  }
 })

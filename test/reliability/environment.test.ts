@@ -163,12 +163,11 @@ void t.test(
     openDatabase(db).close()
     const before = readFileSync(db)
     execFileSync('mount', ['-o', 'remount,ro', disk])
-    for (const path of [db, join(disk, 'new.db'), join(disk, 'deeper', 'new.db')]) {
+    for (const path of [db, join(disk, 'new.db'), join(disk, 'deeper', 'new.db')])
       t.throws(
         () => openDatabase(path),
         new DatabaseError(`cannot use the database ${path}: it is a directory, or cannot be written there`)
       )
-    }
     t.ok(readFileSync(db).equals(before))
   }
 )

@@ -54,7 +54,7 @@ void t.test(
       const document: Body = await (await fetch(`${url}${path}`)).json()
       for (const { operationId, method, path: template, body } of operationsOf(document)) {
         const target = `${url}${template.replaceAll(/\{\w+\}/g, 'x')}`
-        for (const [index, place] of (body === undefined ? [] : placesOf(body, document)).entries()) {
+        for (const [index, place] of (body === undefined ? [] : placesOf(body, document)).entries())
           for (const filling of fillingsOf(place, index)) {
             const text = `${place.before}${filling}${place.after}`
             const reply = await fetch(target, { method, headers, body: text }).catch(() => undefined)
@@ -66,7 +66,6 @@ void t.test(
               t.fail(`${operationId}: ${reply.status}, ${refusal.length} bytes: ${text.slice(0, 99)}`)
             sent++
           }
-        }
       }
     }
     t.ok(sent > 60, `${sent} bodies`)

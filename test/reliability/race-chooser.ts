@@ -141,9 +141,7 @@ export class Chooser {
     let at = this.#fraction() * Object.values(this.weights).reduce((sum, weight) => sum + weight)
     const [kind] = Object.entries(this.weights).find(([, weight]) => (at -= weight) < 0)!
     // With few workspaces, there are few conflicts.
-    if (this.world.workspaces.size < FEW && this.#fraction() < 0.1) {
-      return this.#creation()
-    }
+    if (this.world.workspaces.size < FEW && this.#fraction() < 0.1) return this.#creation()
     if (kind === 'advanceClock') return this.advance()
     const ids = this.#place(kind)
     return { id: this.id(), kind, ids, ...this.#details(kind, ids) }

@@ -113,9 +113,8 @@ export async function race(
   await round(chooser.beginning())
   await round(chooser.population())
   await round([chooser.advance(3000)])
-  while (statuses.length < count && problems.length === 0) {
+  while (statuses.length < count && problems.length === 0)
     await round(chooser.next(Math.min(count - statuses.length, 1 + Math.floor(random.fraction() ** 2 * AT_ONCE))))
-  }
   await round([{ id: chooser.id(), kind: 'replaceTransitionRules', body: { rules: [] } }])
   await round([{ id: chooser.id(), kind: 'releaseTransitions', body: {} }])
   await round([{ id: chooser.id(), kind: 'advanceClock', body: { until: 'idle' } }])

@@ -153,11 +153,9 @@ testActive('operations 20 and 21 refuse the id of any other backup, naming backu
   const other = await addWorkspace()
   const { id: foreign } = await controlResult('POST', `/workspaces/${other}/backups`)
   await control('POST', '/clock/advance', { until: 'idle' })
-  for (const send of [remove, restore]) {
-    for (const id of [NONE, foreign as string, b.workspace]) {
+  for (const send of [remove, restore])
+    for (const id of [NONE, foreign as string, b.workspace])
       matchError(t, await send(b, id), 'notAllowed', { backup_id: 'notBackup' }, { values: { id } })
-    }
-  }
   t.equal((await call('GET', `/workspaces/${other}/backups`)).body.Result.length, 1, 'the other one is still there')
   t.equal(await b.status(), 'Active')
 })

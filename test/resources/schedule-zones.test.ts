@@ -39,9 +39,8 @@ void t.test('a schedule fires once a day when clocks go forward or back', async 
     ['America/New_York', '01:30', '2026-10-31T05:30:00.000Z', '2026-11-01T05:30:00.000Z', '2026-11-02T06:30:00.000Z'],
     ['Australia/Sydney', '02:30', '2026-10-02T16:30:00.000Z', '2026-10-03T16:00:00.000Z', '2026-10-04T15:30:00.000Z'],
     ['Australia/Sydney', '02:30', '2026-04-03T15:30:00.000Z', '2026-04-04T15:30:00.000Z', '2026-04-05T16:30:00.000Z']
-  ] as const) {
+  ] as const)
     for (const [index, at] of fired.slice(0, -1).entries()) t.equal(next({ timezone, time }, at), fired[index + 1])
-  }
 })
 
 void t.test('a schedule fires once a day when clocks change on another day than in UTC', async (t) => {

@@ -311,9 +311,8 @@ testActive(
 )
 
 testActive('a cron line must have five fields and match a date', async (t, b) => {
-  for (const schedule of ['0 0 3 * * *', '@daily', '3 * * *', ' ', 'daily']) {
+  for (const schedule of ['0 0 3 * * *', '@daily', '3 * * *', ' ', 'daily'])
     matchError(t, await post(b, { schedule }), 'invalidBody', { schedule: 'cron' })
-  }
   for (const schedule of [
     '60 3 * * *',
     '0 24 * * *',
@@ -329,9 +328,8 @@ testActive('a cron line must have five fields and match a date', async (t, b) =>
     t.match(reply.body.Message, patternOf('invalidBody', { schedule: 'cronField' }))
     t.match(reply.body.ErrorDetails, [{ FieldName: 'schedule' }])
   }
-  for (const schedule of ['0 0 30 2 *', '0 0 31 4 *', '0 0 31 2,4,6 *']) {
+  for (const schedule of ['0 0 30 2 *', '0 0 31 4 *', '0 0 31 2,4,6 *'])
     matchError(t, await post(b, { schedule }), 'invalidBody', { schedule: 'never' })
-  }
   const values = { what: 'backup schedule of workspace', id: b.workspace }
   matchError(t, await readBackupSchedule(b), 'notFound', 'resource', { values })
   for (const schedule of [
@@ -796,9 +794,7 @@ testActive('every invalid field is reported', async (t, b) => {
       { pause: wrongType('boolean', 'number'), schedule: 'never' }
     ]
   ]
-  for (const [body, fields] of cases) {
-    matchError(t, await post(b, body), 'invalidBody', fields)
-  }
+  for (const [body, fields] of cases) matchError(t, await post(b, body), 'invalidBody', fields)
   matchError(t, await post(b, undefined), 'invalidBody', { '': 'noBody' })
 })
 
@@ -814,12 +810,11 @@ void t.test('a deletion accepts a whole workspace schedule, but no field of a wr
     })
     await setSchedule(b, whole)
     const before = (await readSchedules(b)).body.Result
-    for (const field of Object.keys(whole)) {
+    for (const field of Object.keys(whole))
       for (const rest of [whole, { id: 'a' }]) {
         const reply = await post(b, { ...rest, [field]: 5 }, '?operation=delete_workspace_schedule')
         matchError(t, reply, 'invalidBody', { [field]: wrongType('string', 'number') })
       }
-    }
     t.equal((await readSchedules(b)).body.Result, before)
     matchSuccess(t, await post(b, whole, '?operation=delete_workspace_schedule'), DELETED, 'a')
     t.equal((await readSchedules(b)).body.Result, '[]')
@@ -829,9 +824,8 @@ void t.test('a deletion accepts a whole workspace schedule, but no field of a wr
 testActive('a workspace_id that differs from the one in the path is a 400', async (t, b) => {
   await setSchedule(b, { id: 'a' })
   const other = await b.addWorkspace()
-  for (const body of [daily(b, { workspace_id: other }), { id: 'a', workspace_id: other }]) {
+  for (const body of [daily(b, { workspace_id: other }), { id: 'a', workspace_id: other }])
     matchError(t, await post(b, body), 'notAllowed', { workspace_id: 'otherPath' }, { values: { id: b.workspace } })
-  }
   t.strictSame(await schedulesOf(b), [daily(b, { id: 'a' })])
 })
 

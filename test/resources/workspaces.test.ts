@@ -286,13 +286,12 @@ testIn('operation 18 changes settings at once, and answers the whole workspace',
 testIn('an update without changes is accepted', async (t, b) => {
   const { url, workspace } = await workspaceIn(b, 'Active')
   await b.advance('PT10S')
-  for (const body of [{}, { workspace_type_name: 'SVC-00', enable_ha: false }, { unknown: 1 }]) {
+  for (const body of [{}, { workspace_type_name: 'SVC-00', enable_ha: false }, { unknown: 1 }])
     t.strictSame(await b.result('PUT', url, body), {
       ...workspace,
       workgroup_name: '',
       last_modified_time: seconds(at(10))
     })
-  }
 })
 
 void t.test('condition_type follows from the state', async (t) => {
@@ -905,9 +904,8 @@ testIn('a database has at most one read-write workspace, and any number of read-
   const create = (is_rw?: boolean) =>
     b.call('POST', path, { svc_database_id: rw.database_id, ...(is_rw === undefined ? {} : { is_rw }) })
   const values = { other: rw.workspace_id as string }
-  for (const is_rw of [true, undefined]) {
+  for (const is_rw of [true, undefined])
     matchError(t, await create(is_rw), 'notAllowed', { is_rw: 'secondWriter' }, { values })
-  }
   t.equal((await create(false)).status, 200)
   await b.setRules({ transition: 'workspace.delete', after: 'PT5S' })
   await b.result('DELETE', rwUrl)

@@ -331,9 +331,8 @@ void t.test('real: at any rate, nothing is written before an earlier change', as
   const times = timeline.map(({ at }) => at as string)
   t.strictSame(times, [...times].sort())
   const transitions = timeline.map(({ transition }) => transition as string)
-  for (const name of ['workspace.pause', 'workspace.resume', 'backup.run']) {
+  for (const name of ['workspace.pause', 'workspace.resume', 'backup.run'])
     t.ok(transitions.filter((transition) => transition === name).length > 1, `${name} has happened`)
-  }
 })
 
 testIn(

@@ -63,9 +63,8 @@ testIn('a rule is added, listed with its defaults, and removed', async (t, b) =>
 
   matchSuccess(t, await b.control('DELETE', '/faults/fault-2'), 'Faults removed: 1.', { removed: 1 })
   t.same(await list(b), [first, third])
-  for (const id of ['fault-2', 'fault-0', 'fault-01', '1', 'fault-9999999999999999', 'x']) {
+  for (const id of ['fault-2', 'fault-0', 'fault-01', '1', 'fault-9999999999999999', 'x'])
     matchError(t, await b.control('DELETE', `/faults/${id}`), 'notFound', 'resource', { values: { what: 'fault', id } })
-  }
   t.equal((await add(b, FAILS)).id, 'fault-4')
   matchSuccess(t, await b.control('DELETE', '/faults'), 'Faults removed: 3.', { removed: 3 })
   matchSuccess(t, await b.control('DELETE', '/faults'), 'Faults removed: 0.', { removed: 0 })
@@ -135,9 +134,7 @@ testIn('an invalid rule is refused with all of its errors, and not added', async
       }
     ]
   ]
-  for (const [rule, fields] of cases) {
-    matchError(t, await b.control('POST', '/faults', rule), 'invalidBody', fields)
-  }
+  for (const [rule, fields] of cases) matchError(t, await b.control('POST', '/faults', rule), 'invalidBody', fields)
   t.same(await list(b), [])
   t.equal(b.sandbox.hasFaults, false)
 })
@@ -223,13 +220,12 @@ testIn('operations that share a path are matched separately', async (t, b) => {
   for (const operation of ['setBackupSchedule', 'updateWorkspaceSchedule', 'deleteWorkspaceSchedule']) {
     await b.control('DELETE', '/faults')
     await add(b, { operation, ...FAILS })
-    for (const [chosen, path, body] of calls) {
+    for (const [chosen, path, body] of calls)
       t.equal(
         (await b.call('POST', path, body)).status === 503,
         chosen === operation,
         `${operation} ${path} ${JSON.stringify(body)}`
       )
-    }
     t.equal((await b.call('POST', `${target}?operation=other`, {})).status, 400)
   }
 })
@@ -545,9 +541,8 @@ testIn('a delay can be combined with a status or a reply, or stand alone', async
     [{ phase: 'after-commit', effect: { delay: 'PT0.015S', status: 503 } }, 503, 15],
     [{ effect: { delay: { min: 'PT0.01S', max: 'PT0.02S' }, reply: 'empty' } }, 200, 10]
   ]
-  for (const [rule, expected, atLeast] of cases) {
+  for (const [rule, expected, atLeast] of cases)
     t.strictSame(await timed(rule, atLeast), [expected, true], JSON.stringify(rule))
-  }
 })
 
 void t.test('a delayed read shows the events that came due during its delay', async (t) => {

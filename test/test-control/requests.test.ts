@@ -314,13 +314,12 @@ testInOneSlice('a refused change leaves no trace, but the events that ran before
 testInOneSlice('a RequestID used twice is listed twice, and its record is that of the newest request', async (t) => {
   const mock = await buildMock(t)
   const b = await openSandbox(mock)
-  for (const name of ['a', 'b']) {
+  for (const name of ['a', 'b'])
     await mock.call('POST', '/workgroups', {
       key: b.key,
       body: { cloud_provider_id: 'x', name },
       headers: { 'x-request-id': 'twice' }
     })
-  }
   t.match(await list(b, '?request_id=twice'), [{ body: { name: 'a' } }, { body: { name: 'b' } }])
   const { changes } = await record(b, 'twice')
   t.match(changes, [{ table: 'workgroups', after: { name: 'b' } }])

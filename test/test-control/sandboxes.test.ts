@@ -156,9 +156,8 @@ testIn('snapshots are saved, listed, replaced, restored and deleted by name', as
 })
 
 testIn('an invalid name is refused', async (t, b) => {
-  for (const name of ['a%20b', '.hidden', 'a%2Fb', 'x'.repeat(257)]) {
+  for (const name of ['a%20b', '.hidden', 'a%2Fb', 'x'.repeat(257)])
     matchError(t, await b.control('PUT', `/snapshots/${name}`), 'invalidBody', { name: 'readableId' })
-  }
   matchError(t, await b.control('PUT', '/snapshots/baseline'), 'invalidBody', { name: 'baseline' })
 })
 
@@ -242,9 +241,7 @@ testIn('an invalid origin or ttl of a fork is refused', async (t, b) => {
     [{ from: '' }, { from: LENGTH }],
     ...['soon', 'PT0S', ''].map((ttl): [object, Fields] => [{ ttl }, { ttl: 'positiveDuration' }])
   ]
-  for (const [body, fields] of forms) {
-    matchError(t, await b.control('POST', '/sandboxes', body), 'invalidBody', fields)
-  }
+  for (const [body, fields] of forms) matchError(t, await b.control('POST', '/sandboxes', body), 'invalidBody', fields)
   const off = await buildMock(t, { auth: 'off' })
   const refused = await off.call('POST', '/sandboxes', { prefix: '/_mock', body: { from: 'baseline' } })
   matchError(t, refused, 'notAllowed', 'oneSandbox')

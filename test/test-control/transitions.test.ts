@@ -68,9 +68,8 @@ testIn('PUT names every error of every rule, and the known names, and keeps the 
     ],
     [Array(1001).fill({ transition: 'x' }), { rules: ['maxItems', { limit: 1000 }] }]
   ]
-  for (const [rules, fields] of cases) {
+  for (const [rules, fields] of cases)
     matchError(t, await b.control('PUT', '/transitions', { rules }), 'invalidBody', fields)
-  }
   t.strictSame((await b.controlResult('GET', '/transitions')).rules, [old])
 })
 
