@@ -3,14 +3,16 @@ import { buildMock, createWorkgroup, matchSuccess, pluck, UUID } from '../helper
 
 void t.test('operation 1 answers the workgroup with every field as given', async (t) => {
   const { call } = await buildMock(t)
-  const body = { cloud_provider_id: 'account-1', name: 'Ümläut 🚀', platform: 'gcp', region: 'eu-west-1' }
+  // The longest name, in characters.
+  const name = 'Ü🚀'.repeat(128)
+  const body = { cloud_provider_id: 'account-1', name, platform: 'gcp', region: 'eu-west-1' }
   const reply = await call('POST', '/workgroups', { body })
   const { workgroup_id, org_id } = reply.body.Result as Record<string, string>
   t.match(workgroup_id, UUID)
   t.match(org_id, UUID)
   matchSuccess(t, reply, 'Successfully created the workgroup.', {
     workgroup_id,
-    name: 'Ümläut 🚀',
+    name,
     org_id,
     org_name: '',
     creator: 'owner@svc.test',

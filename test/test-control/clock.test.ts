@@ -260,6 +260,20 @@ testIn('a clock may come close to the last timestamp, but not to it', async (t, 
   await isRefused('PT0.001S')
 })
 
+testIn('an until may take a day by default, and ends at once if it is met already', async (t, b) => {
+  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
+  await b.setRules({ transition: 'workspace.create', after: 'P1D', times: 1 })
+  const { workspace_id: id } = await b.result('POST', path, {})
+  await b.setRules({ transition: 'workspace.create', after: 'P1DT0.001S' })
+  const { workspace_id: later } = await b.result('POST', path, {})
+  const until = (workspace_id: string, status: string) =>
+    b.control('POST', '/clock/advance', { until: { workspace_id, status } })
+  t.equal((await until(id as string, 'Creating')).body.Result.clock.now, at(0))
+  t.equal((await until(later as string, 'Active')).status, 400)
+  t.equal((await until(id as string, 'Active')).body.Result.clock.now, at(86_400))
+  t.equal((await until(later as string, 'Active')).body.Result.clock.now, '2026-01-02T00:00:00.001Z')
+})
+
 testIn('a move with too many events is refused; without until, those that ran are kept', async (t, b) => {
   const { workspace_id: id } = await b.createActive(await b.createWorkgroup())
   replaceMethod(t, mock.plane.engine, 'moveClock', function* () {
