@@ -13,7 +13,11 @@ const KINDS = Object.keys(STATES) as StateKind[]
 export class StateNames {
   readonly #bound = forEach(KINDS, () => new Bindings())
 
-  constructor(private readonly words: StateWords) {}
+  /** @param shown the kinds and words in all replies, such as `workspace Active` */
+  constructor(
+    private readonly words: StateWords,
+    private readonly shown: ReadonlySet<string>
+  ) {}
 
   /** The state that a word of the service means; undefined if unknown. */
   stateOf(kind: StateKind, word: string): string | undefined {
@@ -28,8 +32,10 @@ export class StateNames {
     return this.#bound[kind].theirsFor(state) !== undefined
   }
 
-  bind(kind: StateKind, state: string, word: string): void {
-    this.#bound[kind].bind(state, word)
+  /** @returns whether the state now has this word; not if replies show its own one, or it has another */
+  bind(kind: StateKind, state: string, word: string): boolean {
+    const own = this.words[kind].toWire(state)
+    return (word === own || !this.shown.has(`${kind} ${own}`)) && this.#bound[kind].bind(state, word)
   }
 
   /** A text without words for states, of the mock or of the service. */

@@ -53,6 +53,15 @@ export function sightsIn(api: Api, called: Called): Sight[] {
   }
 }
 
+/** The words for states in replies, and the objects that have them. */
+export const stateWordsIn = (sights: readonly Sight[], toWire: (field: string) => string) =>
+  sights.flatMap(({ schema, value }) =>
+    Object.entries(comparableOf(schema).states ?? {}).flatMap(([field, kind]) => {
+      const word = value[toWire(field)]
+      return typeof word === 'string' ? [{ kind, word, value }] : []
+    })
+  )
+
 /** Each resource as replies first show it, by its id. */
 export function firstShown(sights: readonly Sight[], toWire: (field: string) => string): ReadonlyMap<string, Json> {
   const shown = new Map<string, Json>()

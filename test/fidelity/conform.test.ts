@@ -78,6 +78,23 @@ void t.test('a service that the client seldom looks at contradicts nothing', asy
   t.strictSame(contradicted(await conform(exchanges)), [])
 })
 
+void t.test('a further word during a transition contradicts only the state in which it is shown', async (t) => {
+  const phases = { Creating: [{ status: 'Queued', lasts: 'PT1M' }, {}] }
+  const profile = { profile: 1, name: 'other', states: { phases } } as const
+  const { ask, wait, exchanges } = await service(t, { profile, transitions: 'realistic' })
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  for (const name of ['first', 'second']) {
+    const { workspace_id: id } = await ask('POST', `${ROOT}/${group}/workspaces`, { name })
+    for (const status of ['Queued', 'Creating', 'Creating', 'Active']) {
+      t.equal((await ask('GET', `${ROOT}/${group}/workspaces/${id}`)).status, status)
+      wait(1.5)
+    }
+  }
+  const result = await conform(exchanges)
+  t.strictSame(contradicted(result), ['P-101'])
+  t.equal(result.durations.length, 2, 'the creations ended when the workspaces were Active')
+})
+
 void t.test('a field whose value the mock refuses is dropped and reported', async (t) => {
   const rewrite = inField('name', () => 'x'.repeat(300))
   const named = await playService({ seed: 2, perturb: { rewrite } })

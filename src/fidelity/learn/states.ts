@@ -8,10 +8,10 @@ import { STATES } from '../../resources/states.js'
 import type { REFRESH_STATES, WORKSPACE_STATES } from '../../resources/workspaces/lifecycle.js'
 import { CONDITIONS } from '../../resources/workspaces/views.js'
 import { DELETED } from '../../sim/state-machine.js'
-import { comparableOf, COMPARABLES } from '../comparables.js'
+import { COMPARABLES } from '../comparables.js'
 import { saysUnknown } from '../meaning.js'
 import { valuesOf } from '../schema.js'
-import type { Called } from '../sights.js'
+import { type Called, stateWordsIn } from '../sights.js'
 import { type Interval, TOLERANCE_MS } from '../timing.js'
 import { plain } from '../words.js'
 import type { Described } from './described.js'
@@ -154,13 +154,11 @@ const nameOf = (kind: StateKind) => `The ${kind.replace('_', ' ')} state`
 /** All words for states in replies, by kind and word. */
 function wordsIn({ sights, profile }: Evidence): ReadonlyMap<string, Seen> {
   const { toWire } = profile.names.fields
-  const shown = sights.flatMap(({ schema, value }) =>
-    Object.entries(comparableOf(schema).states ?? {}).flatMap(([field, kind]) => {
-      const word = value[toWire(field)]
-      const condition = kind === 'workspace' ? value[toWire('condition_type')] : undefined
-      return typeof word === 'string' ? [{ kind, word, condition }] : []
-    })
-  )
+  const shown = stateWordsIn(sights, toWire).map(({ kind, word, value }) => ({
+    kind,
+    word,
+    condition: kind === 'workspace' ? value[toWire('condition_type')] : undefined
+  }))
   const groups = groupBy(shown, ({ kind, word }) => `${kind} ${word}`)
   return new Map([...groups].map(([key, own]) => [key, { ...own[0]!, count: own.length }]))
 }

@@ -84,14 +84,11 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   const running = runningIn(kind, state)
   if (running !== undefined && resource !== undefined) {
     const isOld = session.timing.soFar(running.name, resource, exchange) > session.lengthOf(running.name).max
+    const end = running.name === PAUSE.name ? pausedAs(session, ours) : running.to[0]
     const isEnd =
       theirs === undefined
-        ? isOld || states.isBound(kind, state)
+        ? (isOld || states.isBound(kind, state)) && (end === undefined || states.bind(kind, end, word))
         : leadsTo(kind, running, theirs) || (isOld && hasLedTo(kind, running, theirs))
-    if (theirs === undefined && isEnd) {
-      const end = running.name === PAUSE.name ? pausedAs(session, ours) : running.to[0]
-      if (end !== undefined) states.bind(kind, end, word)
-    }
     // A transition that only the mock has begun, by itself, cannot have failed in the service.
     const hasBegun = session.timing.isKnown(
       running.name,
@@ -106,17 +103,12 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   }
   if (kind === 'restore_job' && UNFINISHED_JOB.includes(state) && resource !== undefined) {
     if (theirs !== undefined && UNFINISHED_JOB.includes(theirs)) return false
-    if (theirs !== undefined || states.isBound(kind, state)) {
-      if (theirs === undefined) states.bind(kind, 'Succeeded', word)
+    if (theirs !== undefined || (states.isBound(kind, state) && states.bind(kind, 'Succeeded', word))) {
       await session.end(exchange, RESTORE.name, resource, theirs === 'Failed')
       return true
     }
   }
-  if (theirs === undefined) {
-    if (states.isBound(kind, state)) return false
-    states.bind(kind, state, word)
-    return true
-  }
+  if (theirs === undefined) return !states.isBound(kind, state) && states.bind(kind, state, word)
   // The mock held it until it was interrupted; it may have ended before that.
   if (kind === 'refresh' && theirs === REFRESH.to[0] && session.timing.isKnown(REFRESH.name, id))
     return setState(theirs)

@@ -12,7 +12,7 @@ import type { Exchange } from '../exchange.js'
 import { FactBook, type LooseKey } from '../fact-book.js'
 import { memberOf } from '../meaning.js'
 import { CatalogueNames, StateNames } from '../names.js'
-import { type Called, firstShown, type Sight } from '../sights.js'
+import { type Called, firstShown, type Sight, stateWordsIn } from '../sights.js'
 import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
 
@@ -50,9 +50,11 @@ export class Session {
     readonly api: Api,
     sights: readonly Sight[]
   ) {
-    this.states = new StateNames(profile.words)
+    const { toWire } = profile.names.fields
+    const words = stateWordsIn(sights, toWire).map(({ kind, word }) => `${kind} ${word}`)
+    this.states = new StateNames(profile.words, new Set(words))
     this.catalogue = new CatalogueNames(profile)
-    this.shown = firstShown(sights, profile.names.fields.toWire)
+    this.shown = firstShown(sights, toWire)
   }
 
   /** The result in a body; the body itself if it has no envelope. */
