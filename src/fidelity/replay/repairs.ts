@@ -118,7 +118,8 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   }
   if (kind !== 'workspace') return false
   if (await stopEarlier(session, exchange, ours, theirs)) return true
-  return session.isVague(paramsOf(session, ours)) && setState(theirs)
+  const isUnknown = session.isVague(paramsOf(session, ours)) || mayHaveStopped(session, ours, theirs)
+  return isUnknown && setState(theirs)
 
   function setState(shown: string): Promise<boolean> {
     return edit(session, exchange, (writer) => writer.setState({ kind, id, state: shown }))
@@ -162,22 +163,32 @@ const hasLedTo = (kind: StatePair['kind'], { to, failsTo }: Transition, state: s
 const pausedAs = (session: Session, workspace: Json) =>
   session.fieldOf(workspace, AUTO_START_FIELD) === true ? 'Idle' : 'Stopped'
 
+/** Whether a state is that during a pause, or one after it. */
+const isOfPause = (state: string) => state === PAUSE.during || (PAUSE.to as readonly string[]).includes(state)
+
 /** An auto-stop may be slightly earlier in the service, which was Active before a reply showed it. */
-async function stopEarlier(session: Session, exchange: Exchange, workspace: Json, theirs: string): Promise<boolean> {
-  if (theirs !== PAUSE.during && !(PAUSE.to as readonly string[]).includes(theirs)) return false
-  const id = session.textOf(workspace, 'workspace_id')
+async function stopEarlier(
+  session: Session,
+  { answered }: Exchange,
+  workspace: Json,
+  theirs: string
+): Promise<boolean> {
+  if (!isOfPause(theirs)) return false
+  const id = session.fieldOf(workspace, 'workspace_id')
   const stop = (await session.twin.events()).find(
     ({ event, resource_id: resource }) => event === 'workspace.auto-stop' && resource === id
   )
   const at = parseTimestamp(stop?.due ?? '') ?? Infinity
-  if (at - exchange.answered <= session.blur + TOLERANCE_MS) {
-    await session.twin.moveTo(at)
-    return true
-  }
-  // Nothing shows when an adopted one was last active.
-  const mayStop = session.adopted.has(id) && Number(session.fieldOf(workspace, AUTO_STOP_FIELD)) > 0
-  return mayStop && edit(session, exchange, (writer) => writer.setState({ kind: 'workspace', id, state: theirs }))
+  if (at - answered > session.blur + TOLERANCE_MS) return false
+  await session.twin.moveTo(at)
+  return true
 }
+
+/** Whether an auto-stop may have led to a state: nothing shows when an adopted workspace was last active. */
+const mayHaveStopped = (session: Session, workspace: Json, theirs: string) =>
+  isOfPause(theirs) &&
+  session.adopted.has(session.textOf(workspace, 'workspace_id')) &&
+  Number(session.fieldOf(workspace, AUTO_STOP_FIELD)) > 0
 
 /** The mock's id of the workspace to which a state belongs. */
 function workspaceOf(session: Session, { params }: Call, { kind, ours }: StatePair): string | undefined {
