@@ -10,7 +10,6 @@ import { trialsWith } from '../explore/symptoms.js'
 import { type Change, changesBetween, endingsOf } from '../explore/versions.js'
 import { listed } from '../explore/words.js'
 import { quantity } from '../lib/quantity.js'
-import { OptionError } from '../options.js'
 import { tellIgnored } from './client-command.js'
 import { withExploration } from './exploration.js'
 import { type ExploreRequest, readExploreRequest } from './explore-arguments.js'
@@ -19,7 +18,7 @@ import { print, printError } from './print.js'
 import { progress } from './progress-line.js'
 import { listenToSignals } from './stop-signal.js'
 import { printable } from './table.js'
-import { UsageError } from './usage.js'
+import { isOfUsage, UsageError } from './usage.js'
 
 /** Exit codes. A usage error has the last one, too. */
 const [CLEAN, FOUND, NOT_JUDGED] = [0, 1, 2]
@@ -37,7 +36,7 @@ export async function exploreCommand(args: string[]): Promise<number> {
       : await replay(request, await readPlanFile(request.replay), watcher)
   } catch (error) {
     progress.clear()
-    if (error instanceof UsageError || error instanceof OptionError) throw error
+    if (isOfUsage(error)) throw error
     const isInterrupted = error instanceof ExploreError && signal.aborted
     printError(`svc-mock: ${isInterrupted ? 'interrupted before anything was tried' : (error as Error).message}`)
     return NOT_JUDGED

@@ -1,9 +1,8 @@
 import { didYouMean, nearest } from '../lib/nearest.js'
 import { VERSION } from '../lib/version.js'
-import { OptionError } from '../options.js'
 import { callCommand, COMMANDS } from './commands.js'
 import { print, printError } from './print.js'
-import { hasFlag, UsageError } from './usage.js'
+import { hasFlag, isOfUsage, UsageError } from './usage.js'
 
 const HELP = `svc-mock ${VERSION}: a mock control plane for local development and tests
 
@@ -49,8 +48,7 @@ async function exitCodeOf(args: string[]): Promise<number> {
     return await main(args)
   } catch (error) {
     const { message } = error as Error
-    // Some options turn out to be wrong only when the server is built.
-    if (!(error instanceof UsageError || error instanceof OptionError)) {
+    if (!isOfUsage(error)) {
       printError(`svc-mock: ${message}`)
       return 1
     }

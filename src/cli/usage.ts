@@ -1,10 +1,14 @@
 import { fileProblem } from '../lib/file-problem.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
+import { OptionError } from '../options.js'
 
 /** A usage error. The message is one line for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+
+/** Whether an error is one of usage. Some options turn out to be wrong only when the server is built. */
+export const isOfUsage = (error: unknown): boolean => error instanceof UsageError || error instanceof OptionError
 
 /** Whether one of the flags is given, before any `--`. */
 export function hasFlag(args: readonly string[], ...flags: readonly string[]): boolean {
