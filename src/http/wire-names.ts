@@ -136,7 +136,7 @@ export function wireNamesOf(
       condition === 'invalidBody' || !quotes(own, (quoted) => message.includes(quoted) && text(quoted) !== quoted)
     const sent = details.map((detail) => ({
       ...detail,
-      FieldName: detail.FieldName.split('.').map(fields.toWire).join('.'),
+      FieldName: fields.pathToWire(detail.FieldName),
       Reason: isText ? reason(detail.Reason) : detail.Reason
     }))
     return { details: sent, message: withSentences(message, details.map(sentenceOf), sent.map(sentenceOf)) }

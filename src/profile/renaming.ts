@@ -21,9 +21,12 @@ export function renaming(renames: Renames = {}) {
     toWire.set(last, first)
     fromWire.set(first, last)
   }
+  const rename = (name: string) => toWire.get(name) ?? name
   return {
     names: new Map(changed),
-    toWire: (name: string) => toWire.get(name) ?? name,
+    toWire: rename,
+    /** Translates each name in a dotted path. */
+    pathToWire: (path: string) => path.split('.').map(rename).join('.'),
     fromWire: (name: string) => fromWire.get(name) ?? name
   }
 }

@@ -20,7 +20,7 @@ interface Ignored {
 /** Finds fields of bodies that the operation does not have, in requests that succeeded. */
 function findIgnoredFields(requests: readonly RequestEntry[], { schemas, profile }: ControlPlane): Finding[] {
   // The journal has built-in names, for which a name that the client made up can have been exchanged.
-  const { toWire } = profile.names.fields
+  const { toWire, pathToWire } = profile.names.fields
   const ignored = requests
     .filter(hasSucceeded)
     .flatMap((request) =>
@@ -29,7 +29,7 @@ function findIgnoredFields(requests: readonly RequestEntry[], { schemas, profile
   return findingsOf(ignored, ({ request: { operation, bodySchema }, name }) => {
     const fields = topFields(bodySchema, schemas).map(toWire)
     const known = fields.length === 0 ? 'it has no body' : `its body has ${fields.join(', ')}`
-    return `${operation!} ignores the field ${name.split('.').map(toWire).join('.')}: ${known}.`
+    return `${operation!} ignores the field ${pathToWire(name)}: ${known}.`
   })
 }
 
