@@ -250,6 +250,16 @@ export function operationsIn(app: FastifyInstance, plane: Pick<ControlPlane, 'st
   }
 }
 
+/** Declares further error statuses of a route, which has an internal error. */
+export function declareErrors(
+  schema: { readonly response?: unknown },
+  statuses: readonly number[],
+  description: string
+): void {
+  const response = schema.response as Record<number, object>
+  for (const status of statuses) response[status] ??= { ...response[500], description }
+}
+
 /**
  * Fills the catalogue of operations with the routes registered after this call, and with the named schemas. Declares
  * the statuses with which the profile refuses.
@@ -262,15 +272,14 @@ export function learnOperations(
   const hasLimits = limits !== undefined && gateway?.has('too_many_requests') !== true
   app.addHook('onRoute', ({ url, config: { operationId, operationIds, success, conditions = [] } = {}, schema }) => {
     if (isControl(url) || operationId === undefined || success === undefined) return
-    const response = schema!.response as Record<number, object>
     for (const id of operationIds ?? [operationId]) {
       const isRestricted = roles?.allow[id as OperationId] !== undefined
       const all = isRestricted ? [...conditions, 'forbidden' as const] : conditions
       const errors = all.map((condition) => refusals?.(condition, id)?.status ?? ERRORS[condition].status)
       // Any operation can be refused for reasons that are not its own, such as its credential.
       const others = CONDITIONS.flatMap((condition) => refusals?.(condition, id)?.status ?? [])
-      for (const status of [...errors, ...others, ...(hasLimits ? [TOO_MANY_REQUESTS] : [])])
-        response[status] ??= { ...response[500], description: 'As the profile refuses.' }
+      const ofLimits = hasLimits ? [TOO_MANY_REQUESTS] : []
+      declareErrors(schema!, [...errors, ...others, ...ofLimits], 'As the profile refuses.')
       plane.operations.set(id, [success, ...[...new Set(errors)].sort((a, b) => a - b)])
     }
   })

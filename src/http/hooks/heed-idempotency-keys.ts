@@ -6,6 +6,7 @@ import type { ControlPlane } from '../../resources/control-plane.js'
 import type { Tx } from '../../resources/tx.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import { GatewayError } from '../error-handler.js'
+import { declareErrors } from '../operation.js'
 
 /** A request with a new key. */
 interface Pending {
@@ -62,10 +63,8 @@ export function heedIdempotencyKeys(
 
   /** Describes the header in the OpenAPI document, and the statuses with which a key is refused. */
   function describe(schema: { response?: unknown; headers?: unknown }): void {
-    const response = schema.response as Record<number, object>
     if (plane.profile.edge.gateway?.has('idempotency_key') !== true)
-      for (const status of [400, 409, 422])
-        response[status] ??= { ...response[500], description: 'The Idempotency-Key is refused.' }
+      declareErrors(schema, [400, 409, 422], 'The Idempotency-Key is refused.')
     const key = Type.String({ maxLength: LONGEST, description: 'The same in a retry, so that it has no effect.' })
     schema.headers = Type.Object({ 'Idempotency-Key': isRequired ? key : Type.Optional(key) })
   }
