@@ -45,11 +45,11 @@ export function* applyState(
     orgId: document.org?.id ?? ids.uuid(),
     orgName: document.org?.name ?? ''
   })
-  sandboxes.saveClock(sandbox, toClock(document.clock))
   const timeline = (document.timeline ?? []).slice(-plane.timeline.limit)
   yield* each(timeline, ({ at, resource_id: resource, request_id: cause = requestId, ...change }) =>
     plane.timeline.insert(key, { ...change, at: time(at), resource, requestId: cause })
   )
+  sandboxes.saveClock(sandbox, toClock(document.clock, plane.timeline.newest(key)))
   sandboxes.reload(sandbox)
 
   const tx = engine.newTx(sandbox, engine.now(sandbox), requestId)
@@ -111,11 +111,14 @@ function* identified(document: PreparedState): Generator<{ readonly id?: string 
   }
 }
 
-function toClock({ mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedState['clock']> = {}): ClockState {
+function toClock(
+  { mode = 'real', now, wall, rate = 1 }: NonNullable<PreparedState['clock']> = {},
+  newestChange: number
+): ClockState {
   const machine = wallTime()
   return {
     mode,
-    base: now === undefined ? machine : time(now),
+    base: now === undefined ? Math.max(machine, newestChange) : time(now),
     anchor: wall === undefined ? machine : time(wall),
     rate
   }

@@ -79,7 +79,10 @@ export const StateSchema = strict(
       strict({
         mode: Type.Optional(enumeration(CLOCK_MODES, 'real if absent.')),
         now: Type.Optional(
-          Type.String({ format: 'timestamp', description: 'Time it shows; the time of the machine if absent.' })
+          Type.String({
+            format: 'timestamp',
+            description: 'Time it shows; if absent, the time of the machine, or of a newer change in the timeline.'
+          })
         ),
         wall: Type.Optional(
           Type.String({

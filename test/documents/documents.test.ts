@@ -34,6 +34,14 @@ testIn('a document always leads to the same sandbox, ids included', async (t, b)
   t.equal(new Set(states).size, 1)
 })
 
+testIn('a clock without a time does not show one before what has happened', async (t, b) => {
+  const timeline = [{ ...row(5), at: '2999-01-01T00:00:00.000Z' }]
+  await b.control('PUT', '/state', withWorkspace({}, { clock: { mode: 'frozen' }, timeline }))
+  const state = await b.controlResult('GET', '/state')
+  t.equal((state.clock as Body).now, '2999-01-01T00:00:00.000Z')
+  t.equal((await b.control('PUT', '/state', state)).status, 200)
+})
+
 /** What `PUT /_mock/state` answers to a document that is wrong. */
 async function refused(t: Test, document: unknown): Promise<Reply> {
   const b = await open()

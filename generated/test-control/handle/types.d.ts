@@ -2842,7 +2842,7 @@ export interface StateDocument {
   clock?: {
     /** real if absent. */
     mode?: 'real' | 'frozen' | 'poll'
-    /** Time it shows; the time of the machine if absent. */
+    /** Time it shows; if absent, the time of the machine, or of a newer change in the timeline. */
     now?: string
     /** Only in mode real: time of the machine when this clock shows `now`; the present time if absent. */
     wall?: string
