@@ -98,6 +98,42 @@ void t.test('a stopped workspace that exists before the recording is as replies 
   }
 })
 
+void t.test('what a service had before the recording explains its refusals, unless replies show it', async (t) => {
+  const { ask, exchanges } = await service(t)
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: space, database_id: database } = await ask('POST', `${ROOT}/${group}/workspaces`, { name: 'w' })
+  const { id } = await ask('POST', `${ROOT}/${group}/allow_list`, { cidr: '10.0.0.1', note: 'before' })
+  const users = `${ROOT}/${group}/workspaces/${space}/dbuser`
+  const user = { username: 'ann', password: 'a secret' }
+  await ask('POST', users, user)
+  exchanges.length = 0
+  const refused = async () => {
+    await ask('POST', users, user)
+    await ask('POST', `${ROOT}/${group}/workspaces`, { svc_database_id: database })
+    await ask('DELETE', `${ROOT}/${group}/databases/${database}`)
+    await ask('DELETE', `${ROOT}/${group}`)
+  }
+  await refused()
+  t.ok(exchanges.every(({ status }) => status === 400))
+  const before = await conform(exchanges)
+  t.strictSame(idsOf(before, 'contradicted'), [])
+  await ask('GET', users)
+  await ask('GET', ROOT)
+  await refused()
+  const after = await conform(exchanges)
+  const about = ['P-179', 'P-181', 'P-194']
+  for (const [conformance, wanted] of [
+    [before, []],
+    [after, about]
+  ] as const)
+    t.strictSame(
+      idsOf(conformance, 'confirmed').filter((id) => about.includes(id)),
+      wanted
+    )
+  await ask('PUT', `${ROOT}/${group}/allow_list/${id}`, { cidr: '10.0.0.2', note: 'after' })
+  t.strictSame(idsOf(await conform(exchanges.slice(-1)), 'contradicted'), [], 'an entry of the allow list')
+})
+
 void t.test('resources that a page of a list lacks are still there', async (t) => {
   const { ask, exchanges } = await service(t)
   await ask('POST', ROOT, { cloud_provider_id: 'a' })

@@ -3,6 +3,7 @@ import { parseTimestamp, toTimestamp } from '../../lib/time.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { StateKind } from '../../profile/states.js'
 import { RELATED } from '../../profile/stored-kinds.js'
+import { ALLOWED_IPS } from '../../resources/allow-list/fields.js'
 import { RESTORE_STEP } from '../../resources/backups/lifecycle.js'
 import type { CatalogueList } from '../../resources/comparable.js'
 import { DATABASE_USERS } from '../../resources/database-users/fields.js'
@@ -49,7 +50,7 @@ export async function edit(session: Session, exchange: Exchange, change: (writer
 }
 
 /** Adopts the resources that a request names, and those that its reply shows. */
-export function adoptPath(session: Session, exchange: Exchange, { operation }: Call): Promise<boolean> {
+export function adoptPath(session: Session, exchange: Exchange, { operation, params }: Call): Promise<boolean> {
   const schema = session.api.nameOf(session.api.resultSchema(operation))
   return edit(session, exchange, (writer) => {
     const result = session.resultIn(exchange.body)
@@ -59,6 +60,7 @@ export function adoptPath(session: Session, exchange: Exchange, { operation }: C
     const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
     if (typeof database === 'string') writer.placeNew(RELATED.database, database)
     if (typeof backup === 'string') writer.place('Backup', {}, backup)
+    if (params['id'] !== undefined) writer.place(ALLOWED_IPS.shownAs, {}, params['id'])
   })
 }
 
@@ -198,6 +200,8 @@ class Writer {
         const database = text(field('database_id')) ?? `${id}-database`.slice(0, 36)
         return { ...values, database: this.place(RELATED.database, {}, database, group)!.id }
       }
+      case ALLOWED_IPS.shownAs:
+        return { cidr: '192.0.2.1/32', ...values }
       case DATABASE_USERS.shownAs:
         return { username: id, password: 'unknown', ...values }
       case ORG_USERS.shownAs: {

@@ -6,6 +6,7 @@ import { comparableOf } from '../comparables.js'
 import { compareReplies, type Comparison, INCOMPARABLE } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
 import { mayHaveCredential } from '../headers.js'
+import { meaningOf } from '../meaning.js'
 import type { Called } from '../sights.js'
 import { TOLERANCE_MS } from '../timing.js'
 import type { OwnReply } from '../twin.js'
@@ -165,7 +166,8 @@ export async function replay(
     const workspace = call.params['workspaceID']
     const isUnsure = workspace !== undefined && session.unsure.has(session.oursFor(workspace))
     const isVague = ours.status !== exchange.status && session.isVague(call.params)
-    if (!isUnsure && !isVague) conclude(session, exchange, call, ours, comparison)
+    const isHidden = ours.status < 400 && meaningOf(exchange) === 'notAllowed' && session.isHidden(exchange, call)
+    if (!isUnsure && !isVague && !isHidden) conclude(session, exchange, call, ours, comparison)
     if (!isRefused) await noteBeginnings(session, exchange, call, ours)
     // The service has deleted the workgroup with its contents.
     if (!isRefused && ours.status >= 400 && call.operation === 'deleteWorkgroup')

@@ -40,6 +40,8 @@ export class Session {
   readonly refused: string[] = []
   /** The requests that both refuse, with the mock's reason, and whether the messages are the same. */
   readonly refusals: (Called & { readonly condition: Condition; readonly isAsOurs: boolean })[] = []
+  /** The operations that both accepted: each alone, and with each id in its path. */
+  readonly #accepted = new Set<string>()
   /** Resources of changes whose effect is unknown. */
   readonly #vague: Call['params'][] = []
 
@@ -106,8 +108,9 @@ export class Session {
     this.adopted.set(id, new Set())
   }
 
-  /** Marks the values that an accepted change sets: they are known, even in an adopted resource. */
+  /** Marks what both accept. The values that a change sets are known, even in an adopted resource. */
   trust(exchange: Exchange, { operation, params }: Call): void {
+    for (const id of ['', ...Object.values(params)]) this.#accepted.add(operation + id)
     const isOfSchedule = operation === 'updateWorkspaceSchedule'
     const id = isOfSchedule ? this.textOf(objectOf(exchange.requestBody), 'id') : Object.values(params).at(-1)!
     const known = this.adopted.get(this.oursFor(id))
@@ -127,6 +130,18 @@ export class Session {
   isVague(params: Call['params']): boolean {
     // A change without ids concerns no existing resource.
     return this.#vague.some((own) => Object.keys(own).length > 0 && isAboutTheSame(own, params))
+  }
+
+  /** Whether the service may refuse a request because of what an adopted resource has, but no reply has shown. */
+  isHidden({ requestBody }: Exchange, { operation, params: { workgroupID = '', workspaceID = '' } }: Call): boolean {
+    if (operation === 'createDatabaseUser')
+      return this.adopted.has(this.oursFor(workspaceID)) && !this.#accepted.has(`listDatabaseUsers${workspaceID}`)
+    const isOfContents =
+      operation === 'deleteWorkgroup' ||
+      operation === 'deleteDatabase' ||
+      (operation === 'createWorkspace' && this.fieldOf(requestBody, 'svc_database_id') !== undefined)
+    const isListed = this.#accepted.has('listWorkgroups') || this.#accepted.has(`getWorkgroup${workgroupID}`)
+    return isOfContents && this.adopted.has(this.oursFor(workgroupID)) && !isListed
   }
 
   ownPath(path: string): string {
