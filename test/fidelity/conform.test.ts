@@ -66,11 +66,21 @@ void t.test('a service that the client seldom looks at contradicts nothing', asy
   t.equal(await look(), 'Stopped', 'it has been resized, and Active for five minutes')
   const reader = { is_rw: false, svc_database_id: (await ask('GET', workspace)).database_id }
   const { workspace_id: other } = await ask('POST', `${ROOT}/${group}/workspaces`, reader)
-  wait(10)
-  await ask('POST', `${ROOT}/${group}/workspaces/${other}/refresh`)
-  wait(2)
-  await ask('POST', `${ROOT}/${group}/workspaces/${other}/pause`)
-  t.equal((await ask('GET', `${ROOT}/${group}/workspaces/${other}`)).refresh_status, 'Refreshed')
+  for (const [action, minutes, status] of [
+    ['refresh', 10, 'Refreshing'],
+    ['refresh', 30, 'Refreshing'],
+    ['resume', 2, 'Refreshed'],
+    ['refresh', 2, 'Refreshing'],
+    ['pause', 2, 'Refreshed']
+  ] as const) {
+    wait(minutes)
+    await ask('POST', `${ROOT}/${group}/workspaces/${other}/${action}`)
+    t.equal((await ask('GET', `${ROOT}/${group}/workspaces/${other}`)).refresh_status, status)
+  }
+  const { workspace_id: third } = await ask('POST', `${ROOT}/${group}/workspaces`, { auto_stop_minutes: 5 })
+  wait(60)
+  await ask('POST', `${ROOT}/${group}/workspaces/${third}/resume`)
+  t.equal((await ask('GET', `${ROOT}/${group}/workspaces/${third}`)).status, 'Resuming', 'it was Active, then Stopped')
   await ask('DELETE', workspace)
   wait(60)
   await ask('POST', `${workspace}/resume`)

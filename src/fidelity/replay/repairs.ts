@@ -2,7 +2,7 @@ import { isObject, type Json, textOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { UNFINISHED_JOB } from '../../resources/backups/lifecycle.js'
 import { AUTO_START_FIELD, AUTO_STOP_FIELD } from '../../resources/workspaces/fields.js'
-import { REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
+import { AUTO_STOP, REFRESH, WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import { DELETED, type Transition } from '../../sim/state-machine.js'
 import type { Call } from '../api.js'
 import type { Comparison, StatePair } from '../comparison.js'
@@ -14,7 +14,7 @@ import { adoptPath, edit } from './adoption.js'
 import type { Session } from './session.js'
 import { runningIn, TRANSITIONS } from './states.js'
 
-const { pause: PAUSE, resize: RESIZE, restore: RESTORE, delete: REMOVAL } = WORKSPACE_TRANSITIONS
+const { pause: PAUSE, resume: RESUME, resize: RESIZE, restore: RESTORE, delete: REMOVAL } = WORKSPACE_TRANSITIONS
 
 /**
  * Changes the mock once so that its reply comes closer to that of the service, in a way that assumptions permit: ends a
@@ -62,8 +62,16 @@ async function endInScope(session: Session, exchange: Exchange, call: Call, isAc
       (isOfOne && isAccepted ? event !== 'backup.run' : event === REMOVAL.name)
   )
   if (held === undefined) return false
-  await session.end(exchange, held.event as (typeof REMOVAL)['name'], held.resource_id)
+  const { event, resource_id: id } = held
+  const isOld = session.hasPassed(event, id, exchange)
+  await session.end(exchange, event as (typeof REMOVAL)['name'], id)
+  if (isOld && (await autoStopOf(session, id)) !== undefined) session.unwatched.add(id)
   return true
+}
+
+async function autoStopOf(session: Session, workspace: unknown) {
+  const events = await session.twin.events()
+  return events.find(({ event, resource_id: resource }) => event === AUTO_STOP.name && resource === workspace)
 }
 
 async function workspacesInScope(session: Session, { params }: Call): Promise<readonly string[]> {
@@ -83,7 +91,7 @@ async function repairState(session: Session, exchange: Exchange, call: Call, pai
   if (kind === 'workspace' && session.unsure.delete(id) && theirs !== undefined) return setState(theirs)
   const running = runningIn(kind, state)
   if (running !== undefined && resource !== undefined) {
-    const isOld = session.timing.soFar(running.name, resource, exchange) > session.lengthOf(running.name).max
+    const isOld = session.hasPassed(running.name, resource, exchange)
     const end = running.name === PAUSE.name ? pausedAs(session, ours) : running.to[0]
     const isEnd =
       theirs === undefined
@@ -174,21 +182,22 @@ async function stopEarlier(
   theirs: string
 ): Promise<boolean> {
   if (!isOfPause(theirs)) return false
-  const id = session.fieldOf(workspace, 'workspace_id')
-  const stop = (await session.twin.events()).find(
-    ({ event, resource_id: resource }) => event === 'workspace.auto-stop' && resource === id
-  )
+  const stop = await autoStopOf(session, session.fieldOf(workspace, 'workspace_id'))
   const at = parseTimestamp(stop?.due ?? '') ?? Infinity
   if (at - answered > session.blur + TOLERANCE_MS) return false
   await session.twin.moveTo(at)
   return true
 }
 
-/** Whether an auto-stop may have led to a state: nothing shows when an adopted workspace was last active. */
-const mayHaveStopped = (session: Session, workspace: Json, theirs: string) =>
-  isOfPause(theirs) &&
-  session.adopted.has(session.textOf(workspace, 'workspace_id')) &&
-  Number(session.fieldOf(workspace, AUTO_STOP_FIELD)) > 0
+/**
+ * Whether an auto-stop may have led to a state: nothing shows when an adopted workspace was last active, or what one
+ * did after a transition whose end no reply has shown.
+ */
+function mayHaveStopped(session: Session, workspace: Json, theirs: string): boolean {
+  const id = session.textOf(workspace, 'workspace_id')
+  if (theirs === RESUME.during) return session.unwatched.has(id)
+  return isOfPause(theirs) && session.adopted.has(id) && Number(session.fieldOf(workspace, AUTO_STOP_FIELD)) > 0
+}
 
 /** The mock's id of the workspace to which a state belongs. */
 function workspaceOf(session: Session, { params }: Call, { kind, ours }: StatePair): string | undefined {

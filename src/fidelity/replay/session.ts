@@ -34,6 +34,8 @@ export class Session {
   blur = 0
   /** Ids of adopted workspaces whose state no reply has shown yet. */
   readonly unsure = new Set<string>()
+  /** Ids of workspaces that no reply has shown since a transition ended. They may have stopped by themselves. */
+  readonly unwatched = new Set<string>()
   /** Each resource as it is first shown, by its id: an exchange can name one before another shows it. */
   readonly shown: ReadonlyMap<string, Json>
   /** Values that the mock did not accept from replies, with the reasons. */
@@ -173,6 +175,11 @@ export class Session {
   lengthOf(name: string): Interval {
     const builtIn = BUILT_IN_DURATIONS[name as keyof typeof BUILT_IN_DURATIONS].realistic
     return this.profile.durations.get(name)?.realistic ?? { min: builtIn, max: builtIn }
+  }
+
+  /** Whether a transition has been running for longer than it takes in the mock. */
+  hasPassed(name: string, resource: string, exchange: Exchange): boolean {
+    return this.timing.soFar(name, resource, exchange) > this.lengthOf(name).max
   }
 
   /** Ends a transition of the mock, as an exchange shows, and notes its length. */

@@ -46,7 +46,7 @@ export function noteStates(
     const theirs = session.states.stateOf(kind, word)
     const running = runningIn(kind, state)
     if (isSameState(session, kind, state, word)) {
-      session.unsure.delete(session.textOf(ours, 'workspace_id'))
+      for (const ids of [session.unsure, session.unwatched]) ids.delete(session.textOf(ours, 'workspace_id'))
       session.states.bind(kind, theirs!, word)
       const expected = session.profile.words[kind].toWire(theirs!)
       const key = { aspect: 'state', operation, subject: `${kind} ${theirs}` } as const
@@ -94,16 +94,23 @@ const reachedBy = (kind: StateKind, state: string) =>
 export async function noteBeginnings(
   session: Session,
   exchange: Exchange,
-  { operation }: Call,
+  { operation, params }: Call,
   ours: OwnReply
 ): Promise<void> {
   const begun = BEGUN_BY[operation]
   if (begun === undefined || ours.status >= 400) return
   const { twin, timing } = session
   const id = ours.headers['x-request-id']
-  for (const { event, held, request_id: cause, resource_id: resource } of await twin.events())
-    if (held && cause === id && begun.some(({ name }) => name === event)) {
+  for (const { event, held, request_id: cause, resource_id: resource } of await twin.events()) {
+    if (!held || !begun.some(({ name }) => name === event)) continue
+    if (cause === id) {
       timing.begin(event, resource, exchange)
       session.note(exchange, { aspect: 'transition', subject: event, operation }, true)
-    }
+    } else if (
+      resource === session.oursFor(params['workspaceID'] ?? '') &&
+      session.hasPassed(event, resource, exchange)
+    )
+      // It may have ended, and begun again.
+      timing.end(event, resource, exchange)
+  }
 }
