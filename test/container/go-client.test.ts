@@ -5,7 +5,7 @@ import { MAIN } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { lacking, ROOT, run } from './tools.js'
 
-/** Sleeps for an hour, and prints how long it has slept. */
+/** Sleeps for an hour after another goroutine has slept, and prints how long. */
 const SLEEPS = `package main
 
 import (
@@ -16,6 +16,14 @@ import (
 )
 
 func main() {
+	ended := make(chan bool)
+	go func() {
+		time := clock.New()
+		time.Sleep(1)
+		time.Close()
+		ended <- true
+	}()
+	<-ended
 	time, minute := clock.New(), time.Minute
 	begin := time.Now()
 	for i := 0; i < 60; i++ {
