@@ -23,6 +23,21 @@ type Listed = Readonly<Record<string, { readonly summary: string; readonly load:
 /** Tells the script to let the shell complete files. */
 const COMPLETE_FILES = ':0'
 
+/** That of the library would carry out what is typed, such as a redirection to a file. */
+const FOR_BASH = `__svc_mock_complete() {
+  local cur prev words cword line
+  _get_comp_words_by_ref -n =: cur prev words cword
+  COMPREPLY=()
+  while IFS=$'\\t' read -r line _; do
+    case $line in
+      ${COMPLETE_FILES}) ;;
+      :*) compopt +o default ;;
+      *) COMPREPLY+=("$line") ;;
+    esac
+  done < <(svc-mock complete -- "\${words[@]:1:cword}" 2> /dev/null)
+}
+complete -o default -F __svc_mock_complete svc-mock`
+
 /** Prints a completion script; after `--`, which the script passes, the completions of a command line. */
 export async function completeCommand(args: readonly string[], listed: Listed): Promise<number> {
   const [shell = '', ...words] = args
@@ -37,12 +52,10 @@ export async function completeCommand(args: readonly string[], listed: Listed): 
     throw new UsageError(`${problem}: ${SHELLS.join(', ')}${didYouMean(nearest(shell, SHELLS))}`)
   } else if (words.length > 0) {
     throw new UsageError(`complete takes one shell, not ${args.join(' ')}`)
+  } else if (shell === 'bash') {
+    print(FOR_BASH)
   } else {
-    // The script has constants, which a shell that reads it again could not set.
-    if (shell === 'bash') print('declare -F __svc_mock_complete > /dev/null || {')
     tab.setup('svc-mock', 'svc-mock', shell)
-    // Otherwise, bash would not complete files.
-    if (shell === 'bash') print('}\ncomplete -o default -F __svc_mock_complete svc-mock')
   }
   return 0
 }

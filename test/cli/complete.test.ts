@@ -67,6 +67,19 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   })
 }
 
+void t.test(
+  'bash passes on what is typed, and carries out none of it',
+  { skip: findProgram('bash') === undefined },
+  async (t) => {
+    const script = (await complete(t, 'bash')).join('\n')
+    const typed = `_get_comp_words_by_ref() { words=(svc-mock '>' /dev/null '$(echo no)' 'a b' c); cword=4; cur='a b'; }
+    svc-mock() { printf '%s\t\n' "$@"; }
+    __svc_mock_complete; printf '%s\n' "\${COMPREPLY[@]}"`
+    const { stdout } = spawnSync('bash', { input: `${script}\n${typed}`, encoding: 'utf8' })
+    t.equal(stdout, 'complete\n--\n>\n/dev/null\n$(echo no)\na b\n')
+  }
+)
+
 void t.test('an unknown shell, none, or several are refused', async (t) => {
   for (const args of [[], ['powershell'], ['bash', 'zsh']])
     await t.rejects(callCommand('complete', args), UsageError, args.join(' '))
