@@ -250,6 +250,15 @@ void t.test('trailers pass, and one that cannot come does no harm', async (t) =>
   }
 })
 
+void t.test('a client of HTTP/1.0, which knows no chunks, gets none', async (t) => {
+  const { next, url: upstream } = await serveBytes(t)
+  const { url } = await record(t, upstream)
+  Object.assign(next, { bytes: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n' })
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  client.write('GET /x HTTP/1.0\r\nhost: localhost\r\n\r\n')
+  t.match(await text(client), /\r\n\r\n\{\}$/)
+})
+
 void t.test('a read is repeated if the service closed its connection meanwhile', async (t) => {
   const served = new Set<Socket>()
   const upstream = await serve(t, (socket) => {

@@ -32,6 +32,9 @@ export interface ProxyOptions {
 /** Methods that may be sent again. */
 const REPEATABLE = ['GET', 'HEAD', 'OPTIONS']
 
+/** Says how long a body is; HTTP/1.0 knows only the first. */
+const FRAMING: readonly string[] = ['content-length', 'transfer-encoding']
+
 /** A large upload may take its time, a client may poll rarely, and a token may be long. */
 const SERVER_OPTIONS = { keepAlive: true, requestTimeout: 0, keepAliveTimeout: 65_000, maxHeaderSize: 64 * 1024 }
 
@@ -216,7 +219,8 @@ export class ReverseProxy {
   #answer(request: IncomingMessage, { response, receivedBody }: Passing, reply: IncomingMessage): void {
     const isLast = !this.server.listening || /(?:^|,)\s*close\s*(?:,|$)/i.test(request.headers.connection ?? '')
     response.sendDate = false
-    const headers = { ...passedOn(reply), ...(isLast ? { connection: 'close' } : {}) }
+    const framing = request.httpVersion === '1.0' ? FRAMING.slice(0, 1) : FRAMING
+    const headers = { ...passedOn(reply, framing), ...(isLast ? { connection: 'close' } : {}) }
     // Node refuses to send control characters in a reason.
     const reason = reply.statusMessage?.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?') ?? ''
     response.writeHead(reply.statusCode ?? 0, reason, headers)
@@ -288,11 +292,14 @@ function headersOf({ headersDistinct }: IncomingMessage): Record<string, string>
 }
 
 /** The headers to pass on, in their case and order. */
-function passedOn({ rawHeaders, headers: { connection = '' } }: IncomingMessage): Record<string, string[]> {
+function passedOn(
+  { rawHeaders, headers: { connection = '' } }: IncomingMessage,
+  framing = FRAMING
+): Record<string, string[]> {
   const named = connection.split(',').map((name) => name.trim().toLowerCase())
   const dropped = new Set([...CONNECTION_HEADERS, 'expect', 'http2-settings', ...named])
   // Without its length, the rest of a body would be another request.
-  for (const name of ['content-length', 'transfer-encoding']) dropped.delete(name)
+  for (const name of framing) dropped.delete(name)
   const passed = new Map<string, [name: string, values: string[]]>()
   for (const [name, value] of pairs(rawHeaders)) {
     const key = name.toLowerCase()
