@@ -297,7 +297,10 @@ const TABLE = {
   }),
   allowedHost: list({
     placeholder: 'NAME',
-    problem: (item) => (/^[\w.:-]+$/.test(item) ? undefined : 'must be a host name or an address'),
+    problem: (item) =>
+      /^(?:[\w.-]+|[\w.]*:[\w.]*:[\w.:]*)$/.test(item)
+        ? undefined
+        : 'must be a host name or an address, without a port',
     help: 'Host name by which the control API may be called, in addition to localhost and --host. Repeatable.'
   }),
   logLevel: choice({

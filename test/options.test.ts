@@ -158,9 +158,9 @@ const CASES: Record<OptionName, Case> = {
     reason: 'must be a text of visible ASCII characters'
   },
   allowedHost: {
-    good: { 'svc-mock': ['svc-mock'], 'a.test,b.test': ['a.test', 'b.test'] },
-    bad: ['a b', 'http://a'],
-    reason: 'must be a host name or an address'
+    good: { 'svc-mock': ['svc-mock'], 'a.test,::1': ['a.test', '::1'] },
+    bad: ['a b', 'http://a', 'svc-mock:4700'],
+    reason: 'must be a host name or an address, without a port'
   },
   logLevel: choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   strictBodies: onOff(),
