@@ -96,7 +96,8 @@ function commandProblems(command: string): string[] {
   const lacking = (script: string) => (Object.hasOwn(scripts, script) ? [] : [`runs ${script}, which is not a script`])
   if (program === 'npm') return NPM_COMMANDS.includes(first) ? [] : lacking(first === 'run' ? second : first)
   if (program !== 'node') return []
-  if (!existing(first)) return [`runs ${first}, which does not exist`]
+  const source = first.replace(/^"\$GITHUB_ACTION_PATH\/dist\/(.+)\.js"$/, 'src/$1.ts')
+  if (!existing(source)) return [`runs ${first}, which does not exist`]
   return first === '.ci/tests.js' ? lacking(second) : []
 }
 

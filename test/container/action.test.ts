@@ -32,13 +32,13 @@ async function start(t: Test, options: string, port: number) {
 }
 
 void t.test('it starts a server with the options, which outlives the step', async (t) => {
-  const port = await freePort(t)
-  const { code, outputs, pid } = await start(t, '--auth off --base-path /api', port)
+  const { code, outputs, pid } = await start(t, '--auth off --base-path /api', 0)
   t.teardown(() => process.kill(-pid))
-  const url = `http://127.0.0.1:${port}`
-  t.strictSame([code, outputs], [0, `url=${url}\n`])
+  const [, url, port] = /^url=(http:\/\/127\.0\.0\.1:(\d+))\n$/.exec(outputs) ?? []
+  t.equal(code, 0)
   const { status } = await fetch(`${url}/api/controller/v4/v2/workgroups`)
   t.equal(status, 200, 'without a credential, under the other path')
+  t.match(await start(t, '', Number(port)), { code: 1, output: 'in use', outputs: '' }, 'not the server before')
 })
 
 void t.test('it fails with the error of a server that cannot start', async (t) => {
