@@ -98,6 +98,8 @@ void t.test('a cron line with a day of the month and a weekday fires on either',
 void t.test('a cron line for the 29th of February fires in leap years, and one for the 30th never', async (t) => {
   t.equal(iso(nextOfCron('0 0 29 2 *', START)), '2028-02-29T00:00:00.000Z')
   t.equal(nextOfCron('0 0 30 2 *', START), undefined)
+  t.equal(iso(nextOfCron('0 0 29 2 *', Date.parse('2999-12-31T00:00:00Z'))), '3004-02-29T00:00:00.000Z')
+  t.equal(nextOfCron('0 0 29 2 *', Date.parse('9999-01-01T00:00:00Z')), undefined)
 })
 
 void t.test('a one-off fires only on its date in its own zone', async (t) => {

@@ -4,6 +4,8 @@ import { LAST_TIME, parseTimestamp, toDate } from '../../lib/time.js'
 import type { WorkspaceScheduleRecord } from './fields.js'
 
 const DAY = 86_400_000
+/** 400 years, after which dates fall on the same weekdays. */
+const CALENDAR = 146_097 * DAY
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 /** The error that {@link cronProblem} returns for a line that can be parsed but never fires. */
@@ -108,7 +110,10 @@ const offsetFormat = cached(
 /** The latest answers are cached, and the latest patterns, each of which takes 80 kB. */
 const nextRuns = cached(1000, (question: string) => {
   const [line, after] = JSON.parse(question) as [string, number]
-  return patterns(line).nextRun(toDate(after))?.getTime()
+  // The library ends with the year 2999, but the calendar repeats.
+  const cycles = Math.floor(after / CALENDAR) * CALENDAR
+  const next = patterns(line).nextRun(toDate(after - cycles))
+  return next === null || next.getTime() + cycles > LAST_TIME ? undefined : next.getTime() + cycles
 })
 
 const patterns = cached(100, (line: string) => new Cron(line, { timezone: 'UTC' }))
