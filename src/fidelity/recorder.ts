@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { ListenError } from '../lib/listen-error.js'
+import { listenError } from '../lib/listen-error.js'
 import type { Exchange } from './exchange.js'
 import { createHar } from './har/file.js'
 import type { MaskSettings } from './masking/masker.js'
@@ -72,9 +72,8 @@ export async function startRecorder(options: RecorderOptions) {
 
 async function listen({ server }: ReverseProxy, { host, port }: RecorderOptions): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
-      const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code ?? message})`
-      reject(new ListenError(`port ${port} of ${host} ${problem}; choose another --port`))
+    server.once('error', (error) => {
+      reject(listenError(error, { host, port }))
     })
     server.listen(port, host, resolve)
   })

@@ -6,7 +6,7 @@ import { readSeedFile } from '../documents/file.js'
 import { buildApp } from '../http/app.js'
 import { profileOf } from '../http/brand.js'
 import { mostConnections } from '../lib/descriptors.js'
-import { ListenError } from '../lib/listen-error.js'
+import { listenError } from '../lib/listen-error.js'
 import { hasSeed, mountOf, type Options } from '../options.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Mock } from '../test-control/handle/handle.js'
@@ -64,7 +64,7 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
     const { host, port } = options
     app.server.maxConnections = mostConnections()
     await app.listen({ host, port }).catch((error: unknown) => {
-      throw explain(error, options)
+      throw listenError(error, options)
     })
     let closed: Promise<void> | undefined
     const close = () =>
@@ -89,21 +89,6 @@ export async function listen(options: Options, logger: Logger): Promise<Listenin
   } catch (error) {
     plane.close()
     throw error
-  }
-}
-
-function explain(error: unknown, { host, port }: Options): unknown {
-  const unusable = (message: string) => new ListenError(message, { cause: error })
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'EADDRINUSE':
-      return unusable(`port ${port} of ${host} is in use; stop what listens there, or choose another --port`)
-    case 'EACCES':
-      return unusable(`port ${port} of ${host} needs more rights; choose a --port above 1023`)
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return unusable(`${host} is not an address of this machine; choose another --host`)
-    default:
-      return error
   }
 }
 

@@ -202,5 +202,6 @@ void t.test('a usage error is reported before anything is written', async (t) =>
     const error = await t.rejects(recordCommand(args), UsageError, args.join(' '))
     t.notMatch((error as Error).message, SECRET)
   }
+  await t.rejects(recordCommand([...good, '--host', '203.0.113.1']), { message: /^203.* choose another --host$/ })
   t.notOk(existsSync(out))
 })

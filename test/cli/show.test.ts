@@ -54,7 +54,7 @@ void t.test('several recordings are served, only to this machine, until a signal
   for (const path of ['../1', '../']) t.equal((await ask(new URL(path, url).href)).status, 302, path)
   const busy = runCommand(t, ['show', path, '--port', new URL(url).port])
   t.equal((await busy.exited).code, 1)
-  t.match(busy.errors(), /^svc-mock: port \d+ of 127\.0\.0\.1 is in use; choose another --port\n$/)
+  t.match(busy.errors(), /^svc-mock: port \d+ of 127\.0\.0\.1 is in use; .* choose another --port\n$/)
   server.child.kill('SIGTERM')
   t.strictSame(await server.exited, { code: 0, signal: null })
 })

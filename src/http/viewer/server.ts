@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { isLoopback } from '../../lib/ip.js'
-import { ListenError } from '../../lib/listen-error.js'
+import { listenError } from '../../lib/listen-error.js'
 import { RecordingError } from '../../recording/recording-error.js'
 import { NO_COMPILERS } from '../no-compilers.js'
 import { CONSOLE_HEADERS, readConsole } from '../static-page.js'
@@ -74,9 +74,7 @@ export async function serveRecordings(recordings: readonly Shown[], port: number
     })
   }
   await app.listen({ port, host: HOST }).catch((error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException
-    const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code ?? message})`
-    throw new ListenError(`port ${port} of ${HOST} ${problem}; choose another --port`, { cause: error })
+    throw listenError(error, { host: HOST, port })
   })
   const { port: own } = app.server.address() as AddressInfo
   return {
