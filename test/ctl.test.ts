@@ -222,6 +222,7 @@ void t.test('a usage error is reported, and nothing is sent', async (t) => {
       ['clock', '--url', 'http://127.0.0.1:9/foo'],
       /^--url must be .+ without a path, such as http:\/\/127\.0\.0\.1:9, /
     ],
+    [['clock', '--url', 'http://u:hunter2@127.0.0.1:9/foo'], /^--url must have no user and no password$/],
     [['clock', '--key', 'a\nb'], '--key must be a text of visible ASCII characters'],
     [['requests', 'verify', '@/nowhere'], /^\/nowhere does not exist$/]
   ] as [string[], string | RegExp][]) {

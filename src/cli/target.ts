@@ -44,7 +44,9 @@ function given(name: Name, flags: Flags, env: Environment): { value: string | un
 
 function checkUrl(url: string, source: string): void {
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`${source} must be an http URL, but is ${url}`)
-  const { pathname, search, hash, origin } = new URL(url)
+  const { username, password, pathname, search, hash, origin } = new URL(url)
+  // Messages show the address.
+  if (username + password !== '') throw new UsageError(`${source} must have no user and no password`)
   if (pathname + search + hash !== '/')
     throw new UsageError(`${source} must be the address of a server without a path, such as ${origin}, but is ${url}`)
 }

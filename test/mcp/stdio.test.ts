@@ -73,14 +73,8 @@ void t.test('a stopped server is an error of the tool', async (t) => {
 })
 
 void t.test('a request that cannot be sent says why', async (t) => {
-  for (const [url, message] of [
-    ['http://user:secret@127.0.0.1:4700', /includes credentials/],
-    ['http://127.0.0.1:6000', /bad port/]
-  ] as const)
-    t.match(await (await stdioAgent(t, ['--url', url])).use('clock', { action: 'read' }), {
-      isError: true,
-      answer: { message }
-    })
+  const { use } = await stdioAgent(t, ['--url', 'http://127.0.0.1:6000'])
+  t.match(await use('clock', { action: 'read' }), { isError: true, answer: { message: /bad port/ } })
 })
 
 void t.test('a server that starts again may have another interface', async (t) => {
