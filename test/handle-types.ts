@@ -175,19 +175,16 @@ function nameOf(id: string): string {
 }
 
 /** The objects of methods; `handle.ts` extends those that have more methods than calls. */
-const OBJECTS: Readonly<Record<string, { readonly about: string; readonly isExtended?: true }>> = {
-  clock: {
-    about: 'The clock of a sandbox. Each move resolves once all events due on the way have run.',
-    isExtended: true
-  },
+export const OBJECTS: Readonly<Record<string, { readonly about: string; readonly isExtended?: true }>> = {
+  clock: { about: 'The clock of a sandbox. A move ends once all events due on the way have run.', isExtended: true },
   transitions: { about: 'How the transitions of a sandbox end.' },
   state: { about: 'A sandbox as one document.' },
   snapshot: { about: 'Named snapshots of a sandbox.' },
   fault: { about: 'Faults injected into requests.' },
   requests: { about: 'The recorded requests.' },
-  quotas: { about: 'The quotas of a sandbox: maximum numbers; null means no limit.' },
+  quotas: { about: 'The quotas of a sandbox: maximum numbers. A quota without one has no limit.' },
   coverage: { about: 'Coverage of the interface so far.', isExtended: true },
-  sandboxes: { about: 'All sandboxes of a server.' }
+  sandboxes: { about: 'All sandboxes of a server that has a token.' }
 }
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' | ')
@@ -337,7 +334,7 @@ function optionTypes(): string {
   return `${comment('The options of `startMock()`.')}export interface Options {\n${fields.join('\n')}\n}\n`
 }
 
-const capitalised = (name: string) => name[0]!.toUpperCase() + name.slice(1)
+export const capitalised = (name: string) => name[0]!.toUpperCase() + name.slice(1)
 
 function methodTypes(declarations: Declarations): string[] {
   const named = CALLS.filter(({ program }) => program !== undefined)

@@ -2,26 +2,13 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { CALLS } from '../src/test-control/calls.js'
 import { type ControlCall, placeOfMethod } from '../src/test-control/control-call.js'
 import { read } from './doc-parts.js'
+import { capitalised, OBJECTS } from './handle-types.js'
 
 // Generates the methods of the Python client from the calls. The rest of the client is handwritten.
 
 const FILE = 'clients/python/svc_mock/__init__.py'
 const BEGIN = '# Made from the calls by test/python-client.ts. Do not edit it: `npm run docs` updates it.\n'
 const END = '# The end of what is made from the calls.\n'
-
-/** The classes of methods. The client extends those that begin with an underscore. */
-const CLASSES: Readonly<Record<string, readonly [name: string, about: string]>> = {
-  '': ['_SandboxCalls', 'The calls that a sandbox makes.'],
-  clock: ['_ClockCalls', 'The clock of a sandbox. A move returns when everything due on the way has run.'],
-  transitions: ['Transitions', 'Rules that make transitions fail, take long or be held.'],
-  state: ['State', 'The sandbox as one document.'],
-  snapshot: ['Snapshot', 'Named snapshots of the sandbox.'],
-  fault: ['Fault', 'Makes requests fail, wait, or lose their replies.'],
-  requests: ['Requests', 'The recorded requests to the interface.'],
-  quotas: ['Quotas', 'Maximum numbers; None is no limit.'],
-  coverage: ['_CoverageCalls', 'How much of the interface was exercised.'],
-  sandboxes: ['_SandboxesCalls', 'The sandboxes of a server that has a token.']
-}
 
 const WIDTH = 120
 
@@ -30,16 +17,19 @@ export function pythonClient(): string {
   const text = read(FILE)
   const [before, after] = [text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)]
   if (!text.includes(BEGIN) || after < before) throw new Error(`${FILE} must have the lines around what is made`)
-  return `${text.slice(0, before)}\n\n${classes().join('\n\n')}\n\n${text.slice(after)}`
+  const rest = text.slice(after)
+  return `${text.slice(0, before)}\n\n${classes(rest).join('\n\n')}\n\n${rest}`
 }
 
-function classes(): string[] {
-  for (const { program } of CALLS)
-    if (program !== undefined && CLASSES[placeOfMethod(program)[0]] === undefined)
-      throw new Error(`CLASSES must describe the owner of ${program.name}`)
-  return Object.entries(CLASSES).map(([owner, [name, about]]) => {
+/** The classes of methods, first that of a sandbox. The rest of the client extends some of them. */
+function classes(rest: string): string[] {
+  const sandbox = ['', { about: 'The calls that a sandbox makes.' }] as const
+  return [sandbox, ...Object.entries(OBJECTS)].map(([owner, { about }]) => {
+    const name = capitalised(owner || 'sandbox')
+    const isExtended = rest.includes(`class ${name}(_${name}Calls):`)
     const methods = CALLS.filter(({ program }) => program !== undefined && placeOfMethod(program)[0] === owner)
-    return `class ${name}(_Calls):\n    """${about}"""\n\n${methods.map(method).join('\n')}`
+    const head = `class ${isExtended ? `_${name}Calls` : name}(_Calls):\n    """${about}"""`
+    return `${head}\n\n${methods.map(method).join('\n')}`
   })
 }
 

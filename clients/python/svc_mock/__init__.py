@@ -136,7 +136,7 @@ class _SandboxCalls(_Calls):
 
 
 class _ClockCalls(_Calls):
-    """The clock of a sandbox. A move returns when everything due on the way has run."""
+    """The clock of a sandbox. A move ends once all events due on the way have run."""
 
     def read(self) -> Json:
         """Read the clock."""
@@ -159,7 +159,7 @@ class _ClockCalls(_Calls):
 
 
 class Transitions(_Calls):
-    """Rules that make transitions fail, take long or be held."""
+    """How the transitions of a sandbox end."""
 
     def read(self) -> Items:
         """List the rules, and the transitions they can apply to. Returns the rules, in order."""
@@ -179,7 +179,7 @@ class Transitions(_Calls):
 
 
 class State(_Calls):
-    """The sandbox as one document."""
+    """A sandbox as one document."""
 
     def read(self) -> Json:
         """Export the sandbox as one document."""
@@ -193,7 +193,7 @@ class State(_Calls):
 
 
 class Snapshot(_Calls):
-    """Named snapshots of the sandbox."""
+    """Named snapshots of a sandbox."""
 
     def list(self) -> Items:
         """List the snapshots. Returns them by name."""
@@ -217,7 +217,7 @@ class Snapshot(_Calls):
 
 
 class Fault(_Calls):
-    """Makes requests fail, wait, or lose their replies."""
+    """Faults injected into requests."""
 
     def add(self, effect: Json, operation: Optional[str] = None, workspace_id: Optional[str] = None,
             workgroup_id: Optional[str] = None, body: Any = None, after: Optional[int] = None,
@@ -245,7 +245,7 @@ class Fault(_Calls):
 
 
 class Requests(_Calls):
-    """The recorded requests to the interface."""
+    """The recorded requests."""
 
     def list(self, operation: Optional[str] = None, status: Optional[str] = None, request_id: Optional[str] = None,
             trace: Optional[str] = None, since: Optional[Timestamp] = None, limit: Optional[int] = None) -> Json:
@@ -266,7 +266,7 @@ class Requests(_Calls):
 
 
 class Quotas(_Calls):
-    """Maximum numbers; None is no limit."""
+    """The quotas of a sandbox: maximum numbers. A quota without one has no limit."""
 
     def read(self) -> Json:
         """Read the quotas."""
@@ -280,7 +280,7 @@ class Quotas(_Calls):
 
 
 class _CoverageCalls(_Calls):
-    """How much of the interface was exercised."""
+    """Coverage of the interface so far."""
 
     def read(self) -> Json:
         """Read the coverage of the interface. Returns how often each item was exercised."""
@@ -294,7 +294,7 @@ class _CoverageCalls(_Calls):
 
 
 class _SandboxesCalls(_Calls):
-    """The sandboxes of a server that has a token."""
+    """All sandboxes of a server that has a token."""
 
     def list(self, after: Optional[int] = None, limit: Optional[int] = None) -> Json:
         """List the sandboxes of the server. Returns a page of them, in order of creation."""

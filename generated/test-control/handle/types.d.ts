@@ -3203,7 +3203,7 @@ export interface StateTimelineItem {
   request_id?: string
 }
 
-/** The clock of a sandbox. Each move resolves once all events due on the way have run. */
+/** The clock of a sandbox. A move ends once all events due on the way have run. */
 export interface ClockCalls {
   /** Read the clock. */
   read: () => Promise<Clock>
@@ -3238,7 +3238,7 @@ export interface TransitionsHandle {
   release: (release?: Release) => Promise<Fired[]>
 }
 
-/** The quotas of a sandbox: maximum numbers; null means no limit. */
+/** The quotas of a sandbox: maximum numbers. A quota without one has no limit. */
 export interface QuotasHandle {
   /** Read the quotas. */
   read: () => Promise<Quotas>
@@ -3332,7 +3332,7 @@ export interface SnapshotHandle {
   delete: (name: string) => Promise<void>
 }
 
-/** All sandboxes of a server. */
+/** All sandboxes of a server that has a token. */
 export interface SandboxesHandle {
   /**
    * List the sandboxes of the server.
@@ -3355,11 +3355,11 @@ export interface SandboxesHandle {
 
 /** The calls that a sandbox makes. */
 export interface SandboxCalls {
-  /** The clock of a sandbox. Each move resolves once all events due on the way have run. */
+  /** The clock of a sandbox. A move ends once all events due on the way have run. */
   readonly clock: ClockCalls
   /** How the transitions of a sandbox end. */
   readonly transitions: TransitionsHandle
-  /** The quotas of a sandbox: maximum numbers; null means no limit. */
+  /** The quotas of a sandbox: maximum numbers. A quota without one has no limit. */
   readonly quotas: QuotasHandle
   /** The recorded requests. */
   readonly requests: RequestsHandle
