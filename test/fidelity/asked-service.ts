@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { startMock } from '../../src/node/mock.js'
-import { sendJson } from '../helper.js'
+import { type Body, sendJson } from '../helper.js'
 
 export const ROOT = '/controller/v4/v2/workgroups'
 
@@ -21,7 +21,7 @@ export async function service(t: Test, options: Parameters<typeof startMock>[0] 
     const response = await sendJson(method, mock.url + path, requestHeaders, requestBody)
     const [pathname = '', query = ''] = path.split('?')
     const text = await response.text()
-    const body = text === '' ? undefined : (JSON.parse(text) as { Result: Record<string, never> })
+    const body: Body = text === '' ? undefined : JSON.parse(text)
     exchanges.push({
       number: exchanges.length + 1,
       sent: now,
@@ -35,7 +35,7 @@ export async function service(t: Test, options: Parameters<typeof startMock>[0] 
       headers: Object.fromEntries(response.headers),
       ...(body === undefined ? {} : { body })
     })
-    return body!.Result as Record<string, string>
+    return (body?.Result ?? body) as Record<string, string>
   }
   const wait = (minutes: number) => {
     now += minutes * 60_000

@@ -4,7 +4,6 @@ import type { Exchange } from '../../src/fidelity/exchange.js'
 import type { FactKey } from '../../src/interface/assumption.js'
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
 import { effort, isWhole, someOf } from '../effort.js'
-import type { Body } from '../helper.js'
 import { idsOf, ROOT, service } from './asked-service.js'
 import { PERTURBATIONS } from './perturbations.js'
 import { hiddenProfile } from './profiles.js'
@@ -175,29 +174,4 @@ void t.test("the caller's address is compared even if its field is renamed", asy
     t.equal(result.ledger.find(({ id }) => id === 'P-091')?.verdict, 'confirmed')
     t.strictSame(contradicted(result), [])
   }
-})
-
-void t.test('a service whose replies have another form contradicts nothing under its profile', async (t) => {
-  const at = ['workspace.create', 'workspace.delete', 'backup.run', 'restore.run']
-  const durations = Object.fromEntries(at.map((name) => [name, '0s']))
-  const replies = { envelope: 'none', results: { getWorkgroup: 'list' } } as const
-  const profile = { profile: 1, name: 'other', durations, replies } as const
-  const { ask, box, exchanges } = await service(t, { profile })
-  const shown = async (...request: Parameters<typeof ask>) => {
-    await ask(...request)
-    return exchanges.at(-1)!.body as Body
-  }
-  const { workgroup_id: group } = await shown('POST', ROOT, { cloud_provider_id: 'a' })
-  const { workspace_id: id, database_id: database } = await shown('POST', `${ROOT}/${group}/workspaces`, {})
-  const workspace = `${ROOT}/${group}/workspaces/${id}`
-  await ask('GET', workspace)
-  await box.backup(id)
-  const list = `${ROOT.replace('workgroups', 'workspaces')}/${id}/backups`
-  await ask('GET', list)
-  const [backup] = await shown('GET', list)
-  const job = await shown('POST', `${workspace}/backups/restore`, { backup_id: backup.id })
-  await ask('GET', `${list}/${job}/status`)
-  await ask('DELETE', workspace)
-  await ask('DELETE', `${ROOT}/${group}/databases/${database}`)
-  t.strictSame(contradicted(await conform(exchanges, { profile })), [])
 })

@@ -7,6 +7,7 @@ import { vocabularyOf } from '../../src/fidelity/masking/vocabulary.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { openProfile } from '../../src/resources/open-profile.js'
 import { effort } from '../effort.js'
+import type { Body } from '../helper.js'
 import { idsOf, ROOT, service } from './asked-service.js'
 import { hiddenProfile } from './profiles.js'
 import { playService } from './real-service.js'
@@ -336,11 +337,11 @@ void t.test('a comparison finds the same in masked exchanges', async (t) => {
   }
 })
 
-void t.test('a masked service contradicts nothing under its profile', async (t) => {
+void t.test('a service with other replies contradicts nothing under its profile, masked or not', async (t) => {
   const profile = {
     profile: 1,
     name: 'other',
-    durations: { 'workspace.create': '0s', 'backup.run': '0s' },
+    durations: { 'workspace.create': '0s', 'workspace.delete': '0s', 'backup.run': '0s', 'restore.run': '0s' },
     names: { prefixes: { 'srn:svc:': 'urn:other:' } },
     routes: [
       { operation: 'createWorkspace', method: 'POST', path: '/v1/instances', from: { workgroupID: 'query.project' } },
@@ -349,6 +350,7 @@ void t.test('a masked service contradicts nothing under its profile', async (t) 
     replies: {
       envelope: 'none',
       error: { error: { code: '{{status}}', kind: '{{type}}', text: '{{message}}', domain: 'control plane' } },
+      results: { getWorkgroup: 'list' },
       under: { listWorkgroups: 'projects', listBackups: 'copies' },
       timestamps: { time: 'unix_ms' }
     },
@@ -356,23 +358,30 @@ void t.test('a masked service contradicts nothing under its profile', async (t) 
     limits: [{ requests: 1000, window: '1m', fields: true }]
   } as const
   const { ask, box, exchanges } = await service(t, { profile })
-  const shown = async (...request: Parameters<typeof ask>) => {
-    await ask(...request)
-    return exchanges.at(-1)!.body as Record<string, string>
-  }
-  const { workgroup_id: group } = await shown('POST', ROOT, { cloud_provider_id: 'a' })
-  const { workspace_id: id } = await shown('POST', `/v1/instances?project=${group!}`, {})
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: id, database_id: database } = await ask('POST', `/v1/instances?project=${group}`, {})
+  const workspace = `${ROOT}/${group}/workspaces/${id}`
   await box.backup(id!)
-  await ask('GET', `${ROOT.replace('workgroups', 'workspaces')}/${id!}/backups`)
+  const backups = `${ROOT.replace('workgroups', 'workspaces')}/${id}/backups`
+  const { copies } = (await ask('GET', backups)) as Body
   await ask('GET', ROOT)
-  await ask('POST', `${ROOT}/${group!}/workspaces/${id!}/dbuser`, { username: 'u', password: 'p' })
+  await ask('GET', `${ROOT}/${group}`)
+  await ask('GET', workspace)
+  await ask('POST', `${workspace}/dbuser`, { username: 'u', password: 'p' })
+  await ask('GET', `${workspace}/dbuser`)
+  const job = (await ask('POST', `${workspace}/backups/restore`, { backup_id: copies[0].id })) as unknown as string
+  await ask('GET', `${backups}/${job}/status`)
+  await ask('DELETE', workspace)
+  await ask('DELETE', `${ROOT}/${group}/databases/${database}`)
   await ask('GET', `${ROOT}/none`)
   await ask('GET', `${ROOT}-none`)
   const one = maskerWith({ key: 'a key', keep: [], vocabulary: vocabularyOf(await openProfile(profile)) })
   const masked = exchanges.map((item) => one.maskExchange(item))
   t.match(masked.at(-2)!.body, { error: { code: 410, kind: 'Missing', domain: 'control plane' } })
-  const result = await conform(masked, { profile })
-  t.strictSame([idsOf(result, 'contradicted'), result.refused, result.counts.compared], [[], [], exchanges.length])
+  for (const played of [exchanges, masked]) {
+    const result = await conform(played, { profile })
+    t.strictSame([idsOf(result, 'contradicted'), result.refused, result.counts.compared], [[], [], exchanges.length])
+  }
 })
 
 void t.test('a text has the same pseudonym everywhere, and its form determines the kind', async (t) => {
