@@ -357,13 +357,6 @@ void t.test('the command line is checked', async (t) => {
   t.match(readExploreRequest(['--replay', 'plan.json'], {}), { command: [] }, 'the plan has the command')
 })
 
-void t.test('a time of day may differ in each run', async (t) => {
-  const now = "name: 'at ' + new Date().toISOString().slice(11, 16)"
-  const text = `await call('POST', '/workgroups', { ${now}, cloud_provider_id: 'a' })`
-  const { out } = await explore(t, temporaryFolder(t), [...ONLY_LOST, ...client(text)])
-  t.match(out, /the client leaves workgroup at ~\.$/m)
-})
-
 void t.test('somebody else may resize a workspace, which takes its time', async (t) => {
   const wait = `
     const { workgroup_id: group } = await create();

@@ -18,6 +18,7 @@ void t.test('a table has a column for each field, as wide as its widest cell', a
   ])
   t.equal(formatTables([{ size: { min: 1 } }, {}], [{ what: 'x', columns: { SIZE: 'size.min' } }], 80), 'SIZE\n1\n-')
   t.equal(formatTables([{ ids: ['a', 'b'] }], [{ what: 'x', columns: { IDS: 'ids' } }], 80), 'IDS\na, b')
+  t.equal(formatTables({}, [{ ...TABLE, list: 'others' }], 80), 'No things.')
 })
 
 void t.test('on a narrow terminal, ids are shortened, and the last column wraps', async (t) => {
@@ -32,14 +33,6 @@ void t.test('on a narrow terminal, ids are shortened, and the last column wraps'
   ])
   t.strictSame(linesAt(30, 'a'.repeat(20)).slice(1), ['0a1b2c3d…  aaaaaaaaaaaaaaaaaaa', '           a'])
   t.strictSame(linesAt(20, 'one two three').slice(1), ['0a1b2c3d…  one two three'], 'no room to wrap in')
-})
-
-void t.test('a list may be a field of the result, an object by name, or empty; a note follows it', async (t) => {
-  const columns = { NAME: 'name', ALL: 'all' }
-  const sums: Table = { what: 'sums', list: 'sums', columns, note: { text: '{end}' } }
-  t.equal(formatTables({ sums: { a: { all: 1 } }, end: 'x' }, [sums], 80), 'NAME  ALL\na     1\nx')
-  t.equal(formatTables({ end: 'x' }, [sums, { ...TABLE, list: 'others' }], 80), 'No sums.\nx\n\nNo things.')
-  t.equal(formatTables([], [TABLE], 80), 'No things.')
 })
 
 void t.test('states have colours, which change no width', async (t) => {

@@ -6,7 +6,7 @@ const timeOf = (second: number) => Date.parse(at(second))
 const at = (second: number) => `2027-01-01T00:00:0${second}.000Z`
 
 /** An entry such as `r1 w workspace.pause Active Pausing`: its request, resource, transition and states. */
-function entry(second: number, words: string, reason: string | null = null): TimelineItem {
+function entry(second: number, words: string): TimelineItem {
   const [request, resource, transition, from, to] = words.split(' ') as [string, string, string, string, string]
   return {
     at: at(second),
@@ -15,7 +15,7 @@ function entry(second: number, words: string, reason: string | null = null): Tim
     attribute: 'status',
     from: from === '-' ? null : from,
     to,
-    reason,
+    reason: null,
     request_id: request
   }
 }

@@ -8,14 +8,7 @@ import type { Perturb } from './real-service.js'
 type Rewrite = NonNullable<Perturb['rewrite']>
 
 /** Fields that identify the objects of a schema. */
-const MARKS = {
-  AllowedIP: 'cidr',
-  Backup: 'is_automatic',
-  BackupSchedule: 'max_reserved_days',
-  SvcDatabase: 'create_time',
-  Workgroup: 'enable_allow_list',
-  Workspace: 'nginx_host'
-} as const
+const MARKS = { SvcDatabase: 'create_time', Workspace: 'nginx_host' } as const
 
 /** Changes all objects of a schema in replies. */
 export function inAll(schema: keyof typeof MARKS, change: (object: Json, random: () => number) => Json): Rewrite {
@@ -38,10 +31,10 @@ export function inField(field: string, change: (value: unknown) => unknown): Rew
 }
 
 /** Changes the envelope of all replies that have one. */
-export function inEnvelope(change: (envelope: Json, exchange: Exchange) => Json): Rewrite {
+export function inEnvelope(change: (envelope: Json) => Json): Rewrite {
   return (exchange) => {
     const { body } = exchange
-    return isObject(body) && 'RequestID' in body ? { ...exchange, body: change(body, exchange) } : exchange
+    return isObject(body) && 'RequestID' in body ? { ...exchange, body: change(body) } : exchange
   }
 }
 
@@ -61,8 +54,8 @@ export function inList(change: (list: readonly unknown[]) => readonly unknown[])
   return inEnvelope((body) => (Array.isArray(body['Result']) ? { ...body, Result: change(body['Result']) } : body))
 }
 
-export const without = (body: Json, ...fields: readonly string[]): Json =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
+export const without = (body: Json, field: string): Json =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
 
 const API = new Api(BUILT_IN)
 
