@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { TRANSITION_NAMES } from '../src/profile/durations.js'
 import { table } from './doc-tables.js'
+import { withWorkspace } from './documents/parts.js'
 import { type Body, buildMock, type Reply } from './helper.js'
 import { patternOf } from './messages.js'
 import { openSandbox, type TestSandbox } from './sandbox.js'
@@ -78,7 +79,7 @@ export async function conflictTable(t: Test): Promise<string> {
   const b = await openSandbox(await buildMock(t))
   const rows: string[][] = []
   for (const [name, ...steps] of ROWS) {
-    await begin(b)
+    await b.controlResult('PUT', '/state', withWorkspace({ backups: [{ id: 'b' }] }))
     const target = await follow(b, steps)
     await b.setRules(...TRANSITION_NAMES.map((transition) => ({ transition, ...RULE.never })))
     await b.control('PUT', '/snapshots/row')
@@ -90,15 +91,6 @@ export async function conflictTable(t: Test): Promise<string> {
     rows.push([name, ...cells])
   }
   return `${LEGEND}\n\n${table(['under way', ...COLUMNS.map(([name]) => name)], rows)}`
-}
-
-async function begin(b: TestSandbox): Promise<void> {
-  await b.controlResult('PUT', '/state', {
-    clock: { mode: 'frozen', now: '2026-01-01T00:00:00Z' },
-    workgroups: [
-      { id: 'g', databases: [{ id: 'd' }], workspaces: [{ id: 'w', database: 'd', backups: [{ id: 'b' }] }] }
-    ]
-  })
 }
 
 /** Follows the steps to a row. @returns its workspace */

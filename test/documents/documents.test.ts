@@ -97,10 +97,6 @@ testIn('faults are tried in the order of the document, which also numbers those 
 type Case = readonly [document: unknown, fields: Fields]
 
 const WORKSPACE = 'workgroups.0.workspaces.0'
-const reader = { id: 'r', database: 'd', is_rw: false }
-const two = (one: object, other: object) => ({
-  workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [one, other] }]
-})
 
 /** A workspace whose own fields are wrong. */
 const ofWorkspace = (workspace: object, fields: Fields): Case => [
@@ -137,10 +133,6 @@ const CASES: Readonly<Record<string, Case>> = {
     { transitions: [{ transition: 'workspace.pause', reason: 'x' }] },
     { 'transitions.0.reason': 'onlyWithFail' }
   ],
-  'one id twice': [
-    two({ id: 'w', database: 'd' }, { ...reader, id: 'w' }),
-    { 'workgroups.0.workspaces.1.id': ['taken', { field: 'workgroups.0.workspaces.0.id' }] }
-  ],
   'one block twice': [
     { workgroups: [{ allow_list: { entries: [{ cidr: '10.0.0.1' }, { cidr: '10.0.0.1/32' }] } }] },
     { 'workgroups.0.allow_list.entries.1.cidr': ['taken', { field: 'workgroups.0.allow_list.entries.0.cidr' }] }
@@ -152,7 +144,7 @@ const CASES: Readonly<Record<string, Case>> = {
     )
   ],
   'two writers of a database': [
-    two({ id: 'w', database: 'd' }, { id: 'v', database: 'd' }),
+    { workgroups: [{ databases: [{ id: 'd' }], workspaces: [{ database: 'd' }, { database: 'd' }] }] },
     { 'workgroups.0.workspaces.1.is_rw': ['secondWriter', { other: WORKSPACE }] }
   ],
   'a reader without a database': [

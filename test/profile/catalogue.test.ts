@@ -5,7 +5,7 @@ import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
 import { STATES } from '../../src/resources/states.js'
 import { buildMock, close, matchError } from '../helper.js'
 import { oneOf } from '../messages.js'
-import { at, openSandbox } from '../sandbox.js'
+import { at, openSandbox, REGIONS, SIZES } from '../sandbox.js'
 import { openWith } from './edge.js'
 
 const PROFILE = {
@@ -226,12 +226,10 @@ void t.test('a document with values of another profile is refused, and one that 
   const refused = await builtIn.control('PUT', '/state', document)
   matchError(t, refused, 'invalidBody', {
     'workgroups.0.platform': oneOf('aws', 'azure', 'gcp'),
-    'workgroups.0.region': oneOf('us-east-1', 'us-west-2', 'eu-west-1', 'ap-southeast-1', 'ap-south-1'),
+    'workgroups.0.region': oneOf(...REGIONS),
     'workgroups.0.databases.0.svc_version': oneOf('4.2.2', '4.2.1', '4.2.0', '4.1.3'),
     'workgroups.0.workspaces.0.svc_version': oneOf('4.2.2', '4.2.1', '4.2.0', '4.1.3'),
-    'workgroups.0.workspaces.0.workspace_type_name': oneOf(
-      ...['00', '0', '1', '2', '4', '6', '8', '16', '24', '32', '64'].map((name) => `SVC-${name}`)
-    ),
+    'workgroups.0.workspaces.0.workspace_type_name': oneOf(...SIZES),
     profile: ['otherProfile', { theirs: 'another', ours: 'built-in' }]
   })
   t.strictSame(await builtIn.result('GET', '/workgroups'), [], 'nothing was changed')

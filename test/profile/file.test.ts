@@ -5,6 +5,7 @@ import { BUILT_IN, toProfileDocument } from '../../src/profile/profile.js'
 import { openProfile } from '../../src/resources/open-profile.js'
 import { STATES } from '../../src/resources/states.js'
 import { type Fields, oneOf, sentenceOf, wrongType } from '../messages.js'
+import { REGIONS } from '../sandbox.js'
 
 const failure = (given: string | object): Promise<Error> =>
   openProfile(given).then(
@@ -97,13 +98,7 @@ void t.test('an invalid profile is refused in one line, with all problems and th
       `${head}catalogue:\n  defaults: { region: us-eats-1, version: '9', platform: aws2 }\n`,
       {
         'catalogue.defaults.platform (line 4, column 48)': oneOf('aws', 'azure', 'gcp'),
-        'catalogue.defaults.region (line 4, column 15)': oneOf(
-          'us-east-1',
-          'us-west-2',
-          'eu-west-1',
-          'ap-southeast-1',
-          'ap-south-1'
-        ),
+        'catalogue.defaults.region (line 4, column 15)': oneOf(...REGIONS),
         'catalogue.defaults.version (line 4, column 34)': oneOf('4.2.2', '4.2.1', '4.2.0', '4.1.3')
       }
     ],
