@@ -15,8 +15,7 @@ const create = (url: string) =>
   sendJson('POST', `${url}${CONTROLLER}/workgroups`, { 'x-api-key': 'test' }, { cloud_provider_id: 'x' })
 
 void t.test('startMock() listens on a free port of 127.0.0.1 and is ready when it resolves', async (t) => {
-  const mock = await startMock()
-  t.teardown(mock.close)
+  await using mock = await startMock()
   t.match(mock.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const reply = await fetch(`${mock.url}/_mock/ready`)
   t.equal(reply.status, 200)
@@ -105,8 +104,7 @@ void t.test('a database file is kept, and unlocked after close()', async (t) => 
   const refused: unknown = await startMock({ db }).catch((error: unknown) => error)
   t.type(refused, DatabaseError)
   await first.close()
-  const second = await startMock({ db })
-  t.teardown(second.close)
+  await using second = await startMock({ db })
   t.equal((await list(second.url)).Result.length, 1)
 })
 
@@ -153,8 +151,7 @@ void t.test('a port in use is rejected, and the database is unlocked again', asy
 })
 
 void t.test('the address of an IPv6 server is in brackets', async (t) => {
-  const mock = await startMock({ host: '::1' })
-  t.teardown(mock.close)
+  await using mock = await startMock({ host: '::1' })
   t.match(mock.url, /^http:\/\/\[::1\]:\d+$/)
   t.equal((await fetch(`${mock.url}/_mock/ready`)).status, 200)
 })

@@ -17,11 +17,7 @@ const OWN_REPLY = /"Message":"svc-mock record: /
 /** Starts a service. */
 async function serve(t: Test, handler: RequestListener) {
   const server = createServer(handler)
-  const stop = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return { url: await listen(t, server), stop }
+  return { url: await listen(t, server), stop: () => server.close().closeAllConnections() }
 }
 
 void t.test('exchanges pass unchanged, and are written as an HTTP Archive', async (t) => {
@@ -235,19 +231,9 @@ void t.test('a service that does not reply is distinguished from one that fails'
 })
 
 void t.test('a service may have an IPv6 address', async (t) => {
-  const server = createServer((request, response) => response.end(request.headers.host))
-  const problem = await new Promise<string | undefined>((resolve) => {
-    server.once('error', ({ message }) => resolve(message))
-    server.listen(0, '::1', () => resolve(undefined))
-  })
-  if (problem !== undefined) {
-    t.pass(`there is no IPv6 here: ${problem}`, { skip: true })
-    return
-  }
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const server = createServer((request, response) => response.end(request.headers.host)).listen(0, '::1')
+  await once(server, 'listening')
+  t.teardown(() => server.close().closeAllConnections())
   const { port } = server.address() as AddressInfo
   const { url } = await record(t, `http://[::1]:${port}`)
   t.equal(await (await fetch(url)).text(), `[::1]:${port}`)

@@ -103,8 +103,7 @@ void t.test('empty fields and timestamps have the forms of the profile', async (
 })
 
 void t.test('a handle reads replies in any form', async (t) => {
-  const mock = await startMock({ profile: { profile: 1, replies: BARE } })
-  t.teardown(() => mock.close())
+  await using mock = await startMock({ profile: { profile: 1, replies: BARE } })
   const box = mock.sandbox('handle')
   const { workgroup_id: workgroupID } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
   t.match(await box.call('listWorkgroups'), [{ workgroup_id: workgroupID }])
@@ -260,8 +259,7 @@ void t.test('a result can be in a list, or be the first of its list', async (t) 
     results: { createWorkgroup: 'list', listWorkgroups: 'first' },
     under: { createWorkgroup: 'made' }
   } as const
-  const mock = await startMock({ profile: { profile: 1, replies } })
-  t.teardown(() => mock.close())
+  await using mock = await startMock({ profile: { profile: 1, replies } })
   const box = mock.sandbox('lists')
   const { workgroup_id: id } = await box.call('createWorkgroup', { body: { cloud_provider_id: 'a' } })
   const get = async (path: string) => (await fetch(`${mock.url}${path}`, { headers: { 'x-api-key': 'lists' } })).json()
