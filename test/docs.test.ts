@@ -152,7 +152,7 @@ void t.test('an id keeps its assumption, and is never reused', async (t) => {
   t.strictSame(idProblems(read('test/assumption-ids.json')), [])
 })
 
-void t.test('the handwritten documents are few and short', (t) => {
+void t.test('the handwritten documents are few and short', async (t) => {
   const written = (file: string) => read(file).replaceAll(/<!-- ([\w /-]+):begin -->.*?<!-- \1:end -->/gs, '')
   const kibibytes = (files: readonly string[], textOf: (file: string) => string = written) =>
     files.reduce((sum, file) => sum + Buffer.byteLength(textOf(file)), 0) / 1024
@@ -165,7 +165,6 @@ void t.test('the handwritten documents are few and short', (t) => {
   t.ok(kibibytes(all) <= 110)
   t.ok(kibibytes([...all, ...documentsIn('docs/generated/')], read) <= 180, 'with what is generated')
   for (const page of pages) t.match(read(page), /^# .+\n\n[^#\n|]/, `${page} begins with what it is for`)
-  t.end()
 })
 
 void t.test('each profile in the guide and in the examples is valid', async (t) => {
@@ -174,54 +173,48 @@ void t.test('each profile in the guide and in the examples is valid', async (t) 
     t.ok(await openProfile(parse(text) as object))
 })
 
-void t.test('every generated document is linked from another document', (t) => {
+void t.test('every generated document is linked from another document', async (t) => {
   const linked = DOCUMENTS.flatMap((file) =>
     linksOf(read(file)).map((link) => new URL(link.file, new URL(file, ROOT)).href)
   )
   const generated = ['docs/generated/', 'bench/results/'].flatMap((folder) => documentsIn(folder))
   const unlinked = generated.filter((file) => !linked.includes(new URL(file, ROOT).href))
   t.strictSame(unlinked, [])
-  t.end()
 })
 
 for (const file of DOCUMENTS) {
-  void t.test(`every link of ${file} leads to a file, and to a heading if it names one`, (t) => {
+  void t.test(`every link of ${file} leads to a file, and to a heading if it names one`, async (t) => {
     for (const { file: target, anchor } of linksOf(read(file))) {
       const url = new URL(target, new URL(file, ROOT))
       const exists = t.ok(existsSync(url), `${target} exists`)
       if (!exists || anchor === undefined || statSync(url).isDirectory()) continue
       t.ok(anchorsOf(readFileSync(url, 'utf8')).has(anchor), `${target}#${anchor} is a heading`)
     }
-    t.end()
   })
 
-  void t.test(`every block of code of ${file} can be read, and names commands that exist`, (t) => {
+  void t.test(`every block of code of ${file} can be read, and names commands that exist`, async (t) => {
     for (const block of blocksOf(read(file)))
       t.strictSame(problemsOf(block), [], `the ${block.language} block in line ${block.line}`)
-    t.end()
   })
 
-  void t.test(`${file} tells nobody to fetch an unclaimed package by npx`, (t) => {
+  void t.test(`${file} tells nobody to fetch an unclaimed package by npx`, async (t) => {
     t.notMatch(read(file), /\bnpx\W+(?:args\W+)?svc-mock/)
-    t.end()
   })
 
-  void t.test(`every file of the sources that ${file} names exists`, (t) => {
+  void t.test(`every file of the sources that ${file} names exists`, async (t) => {
     const names = [...read(file).matchAll(/`((?:src|test|bench|migrations|docker|examples)\/[\w./-]*)`/g)].map(
       ([, name]) => name!
     )
     for (const name of names) t.ok(existsSync(new URL(name, ROOT)), name)
-    t.end()
   })
 }
 
-void t.test('examples in YAML can be read', (t) => {
+void t.test('examples in YAML can be read', async (t) => {
   for (const file of ['ci/github-actions.yml', 'ci/gitlab-ci.yml', 'kubernetes.yaml', 'prometheus.yaml', 'seed.yaml'])
     t.strictSame(problemsOf({ language: 'yaml', code: read(`examples/${file}`) }), [], file)
-  t.end()
 })
 
-void t.test('every section of docs/assumptions.md says how to change its assumptions', (t) => {
+void t.test('every section of docs/assumptions.md says how to change its assumptions', async (t) => {
   const sections = read('docs/assumptions.md')
     .split(/^(?=#{2,3} )/m)
     .slice(1)
@@ -230,19 +223,20 @@ void t.test('every section of docs/assumptions.md says how to change its assumpt
     // A section that only introduces others has no text of its own.
     if (section.trim() !== heading) t.match(section, /Change it(?::|,)|\| change it \|/i, heading)
   }
-  t.end()
 })
 
-void t.test('docs/architecture.md gives the reason of every package that comes along, and of every override', (t) => {
-  const { dependencies, overrides } = JSON.parse(read('package.json')) as Record<
-    'dependencies' | 'overrides',
-    Record<string, string>
-  >
-  const text = read('docs/architecture.md')
-  for (const name of [...BUNDLED, ...Object.keys({ ...dependencies, ...overrides })])
-    t.ok(text.includes(`\`${name}\``), `${name} has a reason`)
-  t.end()
-})
+void t.test(
+  'docs/architecture.md gives the reason of every package that comes along, and of every override',
+  async (t) => {
+    const { dependencies, overrides } = JSON.parse(read('package.json')) as Record<
+      'dependencies' | 'overrides',
+      Record<string, string>
+    >
+    const text = read('docs/architecture.md')
+    for (const name of [...BUNDLED, ...Object.keys({ ...dependencies, ...overrides })])
+      t.ok(text.includes(`\`${name}\``), `${name} has a reason`)
+  }
+)
 
 void t.test('docs/test-control.md lists every method and command, and none that does not exist', async (t) => {
   await using mock = await startMock()

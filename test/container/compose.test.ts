@@ -26,12 +26,11 @@ const { $schema: _, ...schema } = JSON.parse(
 const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema)
 
 for (const file of ['compose.yaml', 'compose.scale.yaml']) {
-  void t.test(`docker/${file} follows the Compose Specification`, (t) => {
+  void t.test(`docker/${file} follows the Compose Specification`, async (t) => {
     t.ok(validate(compose(file)), JSON.stringify(validate.errors))
-    t.end()
   })
 
-  void t.test(`everything that docker/${file} names exists`, (t) => {
+  void t.test(`everything that docker/${file} names exists`, async (t) => {
     const { services, volumes } = compose(file)
     const used = new Set<string>()
     for (const [name, service] of Object.entries(services)) {
@@ -51,20 +50,18 @@ for (const file of ['compose.yaml', 'compose.scale.yaml']) {
       }
     }
     t.strictSame([...used].sort(), Object.keys(volumes).sort(), 'volumes')
-    t.end()
   })
 }
 
-void t.test('the example starts only with its profile', (t) => {
+void t.test('the example starts only with its profile', async (t) => {
   t.strictSame(compose('compose.yaml').services['example']?.profiles, ['examples'])
   t.strictSame(compose('compose.yaml').services['svc-mock']?.profiles, undefined)
-  t.end()
 })
 
 void t.test(
   'each instance of docker/compose.scale.yaml is one of docker/nginx.conf, with a volume of its own, and ' +
     'believes nginx alone',
-  (t) => {
+  async (t) => {
     const { 'svc-mock': proxy, ...instances } = compose('compose.scale.yaml').services
     const servers = [...read('../../docker/nginx.conf').matchAll(/^ *server (\S+):4700 max_fails=0;$/gm)].map(
       ([, name]) => name
@@ -77,6 +74,5 @@ void t.test(
     )
     for (const { environment } of Object.values(instances))
       t.equal(environment.SVC_MOCK_TRUST_PROXY, proxy.networks.mock.ipv4_address)
-    t.end()
   }
 )

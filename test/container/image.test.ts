@@ -55,7 +55,7 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   const container = (await buildah(1, 'from', '--pull-never', 'svc-mock')).trim()
   const root = (await buildah(1, 'mount', container)).trim()
 
-  await t.test('documents how to run it', (t) => {
+  await t.test('documents how to run it', async (t) => {
     t.match(config, {
       User: /^[1-9]\d*:[1-9]\d*$/,
       Entrypoint: ['node', '--v8-pool-size=1', '/app/dist/cli/main.js'],
@@ -78,10 +78,9 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
       'org.opencontainers.image.revision': REVISION,
       'org.opencontainers.image.version': VERSION
     })
-    t.end()
   })
 
-  await t.test('has what it needs to run, and nothing for building or testing', (t) => {
+  await t.test('has what it needs to run, and nothing for building or testing', async (t) => {
     t.strictSame(readdirSync(join(root, 'app')).sort(), [
       'LICENSE',
       'dist',
@@ -100,7 +99,6 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
       [],
       'no types and no source maps'
     )
-    t.end()
   })
 
   const volume = join(work, 'volume')

@@ -42,7 +42,7 @@ function validate(resource: Body): void {
   new models[kind as string]!(resource as object).validate()
 }
 
-void t.test('each resource of the Kustomize base is valid in Kubernetes', (t) => {
+void t.test('each resource of the Kustomize base is valid in Kubernetes', async (t) => {
   t.strictSame(
     resources.map(({ kind, metadata: { name } }) => `${kind} ${name}`),
     [
@@ -58,20 +58,18 @@ void t.test('each resource of the Kustomize base is valid in Kubernetes', (t) =>
   for (const resource of resources) t.doesNotThrow(() => validate(resource), resource.metadata.name as string)
   const [{ spec, ...rest }] = of('StatefulSet') as [Body]
   t.throws(() => validate({ ...rest, spec: { ...spec, replica: 1 } }), /replica|additional/)
-  t.end()
 })
 
-void t.test('the example of a single pod is valid in Kubernetes', (t) => {
+void t.test('the example of a single pod is valid in Kubernetes', async (t) => {
   const deployment = parse(read('../../examples/kubernetes.yaml'))
   const { template } = deployment.spec
   const labels = { app: 'svc-mock' }
   const pod = { selector: { matchLabels: labels }, template: { ...template, metadata: { labels } } }
   const spec = { ...deployment.spec, ...pod }
   t.doesNotThrow(() => validate({ apiVersion: 'apps/v1', kind: 'Deployment', spec }))
-  t.end()
 })
 
-void t.test('everything that the resources name exists', (t) => {
+void t.test('everything that the resources name exists', async (t) => {
   const workloads = [...of('StatefulSet'), ...of('Deployment')]
   const known: string[] = Object.values(OPTIONS).map(({ env }) => env)
   for (const { metadata, spec } of workloads) {
@@ -98,10 +96,9 @@ void t.test('everything that the resources name exists', (t) => {
     t.match(spec.ports, [{ port: 4700 }])
   }
   t.match(kustomization.images, [{ name: 'svc-mock' }])
-  t.end()
 })
 
-void t.test('nginx routes each credential to the same pod, as in the recipe for Compose', (t) => {
+void t.test('nginx routes each credential to the same pod, as in the recipe for Compose', async (t) => {
   const [{ metadata, spec }] = of('StatefulSet') as [Body]
   const names = Array.from({ length: spec.replicas }, (_, index) => `${metadata.name}-${index}`)
   const services = of('Service')
@@ -123,5 +120,4 @@ void t.test('nginx routes each credential to the same pod, as in the recipe for 
   )
   t.equal(config, renamed, 'they differ in the names only')
   t.strictSame(kustomization.configMapGenerator[0].files, ['nginx.conf'])
-  t.end()
 })

@@ -45,7 +45,7 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     await run('npm', ['pack', '--silent', '--json', '--pack-destination', work], { cwd: source, minutes: 2 })
   ) as [{ filename: string; unpackedSize: number; files: { path: string }[] }]
 
-  await t.test('has the build, the public types and no others, and its dependencies', (t) => {
+  await t.test('has the build, the public types and no others, and its dependencies', async (t) => {
     const files = packed.files.map(({ path }) => path).sort()
     const page = readdirSync(join(source, 'dist/console'), { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile()
@@ -79,10 +79,9 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     for (const path of types) t.notMatch(readFileSync(join(source, path), 'utf8'), /from '(?!node:|\.)/, path)
     t.comment(`${packed.files.length} files, ${packed.unpackedSize} bytes unpacked`)
     t.ok(packed.unpackedSize < MOST_BYTES, `${packed.unpackedSize} bytes are less than ${MOST_BYTES}`)
-    t.end()
   })
 
-  await t.test('loads only packages that it contains or installs', (t) => {
+  await t.test('loads only packages that it contains or installs', async (t) => {
     const declared = new Set(Object.keys(manifest.optionalDependencies as object))
     t.strictSame([...declared], ['better-sqlite3'])
     const dist = join(source, 'dist')
@@ -97,10 +96,9 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       if (name.startsWith('node:') || builtinModules.includes(name) || name === 'svc-mock/package.json') continue
       t.ok(declared.has(name), name)
     }
-    t.end()
   })
 
-  await t.test('has source maps with their sources', (t) => {
+  await t.test('has source maps with their sources', async (t) => {
     const maps = packed.files.map(({ path }) => path).filter((path) => path.endsWith('.map'))
     const found = maps
       .filter((path) => path.startsWith('dist/cjs/'))
@@ -114,10 +112,9 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
       found?.sourcesContent[found.sources.indexOf('../../src/test-control/open-control-plane.ts')],
       readFileSync(join(ROOT, 'src/test-control/open-control-plane.ts'), 'utf8')
     )
-    t.end()
   })
 
-  await t.test('has the licences of bundled packages, as the list of packages does', (t) => {
+  await t.test('has the licences of bundled packages, as the list of packages does', async (t) => {
     const text = readFileSync(join(source, 'dist/licenses.md'), 'utf8')
     const contained = [...text.matchAll(/^## (\S+) (\S+) \((.*)\)$/gm)].map(([, ...fields]) => fields.join(' '))
     for (const name of ['fastify', 'pino', 'ajv', '@sinclair/typebox', '@fastify/swagger-ui'])
@@ -150,7 +147,6 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     for (const name of ['react', 'immutable', 'dompurify', 'highlight.js', 'lodash'])
       t.match(inside, new RegExp(`^${name} \\(.*\\)`, 'm'))
     for (const { name, hashes } of components) t.match(hashes[0]?.content, /^[0-9a-f]{128}$/, name)
-    t.end()
   })
 
   const project = join(work, 'project')
@@ -163,12 +159,11 @@ void t.test('the npm package', { timeout: 600_000 }, async (t) => {
     minutes: 8
   })
 
-  await t.test('installs few packages', (t) => {
+  await t.test('installs few packages', async (t) => {
     const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as { packages: object }
     // Without the project itself.
     const count = Object.keys(packages).length - 1
     t.ok(count <= MOST_PACKAGES, `${count} packages`)
-    t.end()
   })
 
   await t.test('works in CommonJS with require(), and includes the console', async (t) => {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import t from 'tap'
 import { keepBody } from '../../src/fidelity/proxy/kept-body.js'
 
-void t.test('a body takes room until it is released, and none afterwards', (t) => {
+void t.test('a body takes room until it is released, and none afterwards', async (t) => {
   const room = { left: 10 }
   const follow = () => {
     const [body, stream] = [keepBody(100, room), new PassThrough()]
@@ -21,5 +21,4 @@ void t.test('a body takes room until it is released, and none afterwards', (t) =
   const second = follow()
   second.pass(11)
   t.match(second.body.take(), { size: 11, bytes: undefined, reason: 'too many bodies were in flight' })
-  t.end()
 })
