@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
 import { calledBy, commandNameOf } from '../src/cli/command.js'
@@ -8,6 +8,7 @@ import { readMcpRequest } from '../src/cli/mcp.js'
 import { readRunRequest } from '../src/cli/run.js'
 import { readServeOptions } from '../src/cli/serve.js'
 import { OPTIONS } from '../src/options.js'
+import { read } from './doc-parts.js'
 
 // Static checks of documents: links, and blocks of code.
 
@@ -16,16 +17,10 @@ export const REST = '…'
 
 const ROOT = new URL('../', import.meta.url)
 
-export interface CodeBlock {
-  readonly language: string
-  readonly code: string
-  /** Its first line in the document. */
-  readonly line: number
-}
-
 const FENCED = /^```(\S*)\n(.*?)^```$/gms
 
-export function blocksOf(text: string): CodeBlock[] {
+/** The blocks of code of a document, each with the line in which it begins. */
+export function blocksOf(text: string) {
   return [...text.matchAll(FENCED)].map(({ index, 1: language, 2: code }) => ({
     language: language!,
     code: code!,
@@ -35,14 +30,8 @@ export function blocksOf(text: string): CodeBlock[] {
 
 const proseOf = (text: string) => text.replaceAll(FENCED, '').replaceAll(/`[^`\n]*`/g, '')
 
-export interface Link {
-  /** Empty for a link to the same document. */
-  readonly file: string
-  readonly anchor: string | undefined
-}
-
-/** The links within the repository. */
-export function linksOf(text: string): Link[] {
+/** The links within the repository. The file is empty for a link to the same document. */
+export function linksOf(text: string) {
   const targets = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
   return targets
     .filter((target) => !/^[a-z]+:/i.test(target))
@@ -72,7 +61,7 @@ export function slugOf(heading: string): string {
 }
 
 /** Problems in a block of code, if its language is known. */
-export function problemsOf({ language, code }: Pick<CodeBlock, 'language' | 'code'>): string[] {
+export function problemsOf({ language, code }: Readonly<Record<'language' | 'code', string>>): string[] {
   switch (language) {
     case 'json':
       return attempt(() => JSON.parse(code.replaceAll(REST, `"${REST}": 0`)))
@@ -185,9 +174,7 @@ function composeProblems(args: readonly string[]): string[] {
 }
 
 const NPM_COMMANDS = ['ci', 'init', 'install', 'i', 'pack']
-const PACKAGE = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
-  readonly scripts: Readonly<Record<string, string>>
-}
+const PACKAGE = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
 
 function npmProblems([command = '', ...args]: readonly string[]): string[] {
   if (NPM_COMMANDS.includes(command)) return []

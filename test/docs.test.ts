@@ -23,7 +23,7 @@ import { read, replaceFile, withBlock } from './doc-parts.js'
 import * as tables from './doc-tables.js'
 import { goCalls } from './go-calls.js'
 import { handleTypes } from './handle-types.js'
-import { captured } from './helper.js'
+import { type Body, captured } from './helper.js'
 import { handleRoutes } from './operation-routes.js'
 import { BUNDLED } from './packages.js'
 import { publishedSource } from './published.js'
@@ -94,9 +94,7 @@ const DOCUMENTS = [
 
 async function interfaceFields(): Promise<string> {
   await using mock = await startMock()
-  const { components } = (await (await fetch(`${mock.url}/openapi.json`)).json()) as {
-    components: { schemas: Parameters<typeof tables.schemaTables>[0] }
-  }
+  const { components }: Body = await (await fetch(`${mock.url}/openapi.json`)).json()
   return tables.schemaTables(components.schemas)
 }
 

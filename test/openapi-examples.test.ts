@@ -2,15 +2,7 @@ import t from 'tap'
 import { startMock } from '../src/node/index.js'
 import { alike } from './alike.js'
 import { type Body, sendJson } from './helper.js'
-import { type InterfaceOperation, needsSession, readOperations } from './operations.js'
-
-interface Described {
-  readonly operation: InterfaceOperation
-  readonly part: Body
-  readonly parameters: readonly Body[]
-  readonly body: Body
-  readonly reply: Body
-}
+import { needsSession, readOperations } from './operations.js'
 
 const mock = await startMock({ demo: true, strictBodies: true })
 t.teardown(() => mock.close())
@@ -18,7 +10,7 @@ t.teardown(() => mock.close())
 const read = await fetch(`${mock.url}/openapi.json`, { headers: { connection: 'close' } })
 const document: Body = await read.json()
 
-const all: readonly Described[] = readOperations().map((operation) => {
+const all = readOperations().map((operation) => {
   const part = document.paths[operation.path][operation.method]
   const exampleIn = (carrier: Body): Body =>
     carrier?.content?.['application/json']?.examples?.[operation.operationId]?.value

@@ -33,13 +33,6 @@ function classes(rest: string): string[] {
   })
 }
 
-interface Argument {
-  readonly name: string
-  readonly type: string
-  readonly isOptional: boolean
-  readonly value: string
-}
-
 function method(call: ControlCall): string {
   const { path, params = {}, result, summary, program } = call
   const { gives, returns } = program!
@@ -84,9 +77,9 @@ function input({ query, body, checksBody, program }: ControlCall): { signature: 
 }
 
 /** The arguments for the fields of a schema, required ones first. */
-function argumentsOf({ properties, required = [] }: TObject, takes?: readonly string[]): Argument[] {
+function argumentsOf({ properties, required = [] }: TObject, takes?: readonly string[]) {
   return (takes ?? Object.keys(properties))
-    .map((name): Argument => {
+    .map((name) => {
       const type = typeOf(properties[name], true)
       return {
         name,

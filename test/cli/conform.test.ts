@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
 import { archiveOf, playService } from '../fidelity/real-service.js'
-import { runToEnd } from '../helper.js'
+import { type Body, runToEnd } from '../helper.js'
 
 const conform = (t: Test, ...args: readonly string[]) => runToEnd(t, ['conform', ...args])
 
@@ -26,10 +26,7 @@ void t.test('agreement exits with 0, and all reports are written', async (t) => 
     out: /contradicted \(0\)/
   })
   t.ok(reports.every((report) => existsSync(report)))
-  const { assumptions, ledger } = JSON.parse(readFileSync(json, 'utf8')) as {
-    assumptions: { confirmed: number }
-    ledger: unknown[]
-  }
+  const { assumptions, ledger }: Body = JSON.parse(readFileSync(json, 'utf8'))
   t.ok(assumptions.confirmed > 20 && ledger.length > 150)
   t.match(readFileSync(junit, 'utf8'), /<testsuites name="svc-mock conform" tests="\d+" failures="0"/)
   t.match(readFileSync(html, 'utf8'), /^<!doctype html>/)

@@ -7,27 +7,15 @@ import typescript from 'typescript'
 import { startMock } from '../../src/node/index.js'
 import { otherEditionFile } from '../fidelity/learn/documents.js'
 import { otherEdition } from '../fidelity/learn/other-edition.js'
+import type { Body } from '../helper.js'
 import { temporaryFolder } from '../temporary.js'
 import { run } from './tools.js'
 
 // Another edition of the service: a profile is learned from its document, and a client generated from the same document
 // works with a server that has this profile.
 
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Record<string, { schema?: object }> }>>>>
-  readonly definitions: Readonly<Record<string, object>>
-}
-
-type Call<Reply> = (...input: unknown[]) => Promise<{ data: Reply }>
-interface Client {
-  readonly controller: Readonly<Record<string, Call<{ Result: Record<string, unknown> }>>>
-  readonly users: Readonly<Record<string, Call<unknown[]>>>
-}
-type ClientClass = new (settings: {
-  baseUrl: string
-  baseApiParams: { headers: object; format: string }
-  customFetch: typeof fetch
-}) => Client
+type Calls = Readonly<Record<string, (...input: unknown[]) => Promise<{ data: Body }>>>
+type ClientClass = new (settings: object) => { readonly controller: Calls; readonly users: Calls }
 
 void t.test('a generated client of another edition', { timeout: 600_000 }, async (t) => {
   const work = temporaryFolder(t)
@@ -56,18 +44,19 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
   const { controller, users } = new Api({
     baseUrl: mock.url,
     baseApiParams: { headers: { 'x-api-key': 'generated', authorization: 'Bearer generated' }, format: 'json' },
-    customFetch: async (url, init) => {
+    customFetch: async (url: string, init?: RequestInit) => {
       const response = await fetch(url, init)
       const place = [init?.method ?? 'GET', new URL(url).pathname] as const
-      problems.push(...(await problemsOf(otherEdition() as Document, ...place, response.clone())))
+      problems.push(...(await problemsOf(otherEdition(), ...place, response.clone())))
       return response
     }
   })
-  const call = async (operation: string, ...input: unknown[]) => (await controller[operation]!(...input)).data.Result
+  const call = async (operation: string, ...input: unknown[]): Promise<Body> =>
+    (await controller[operation]!(...input)).data.Result
 
   const group = await call('createWorkspaceGroup', { cloud_provider_id: 'a', tier: 'premium' })
-  t.equal(group['tier'], 'premium')
-  const id = group['workgroup_id'] as string
+  t.equal(group.tier, 'premium')
+  const id = group.workgroup_id as string
   const address = { cidr: '10.0.0.0/8', expires_in_days: 7 }
   await call('addAllowedIp', id, address)
   t.match(await call('listAllowedIPs', id), [address])
@@ -82,11 +71,11 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
   t.match(created, { status: 'Creating', acme_version: '5.0.0', auto_pause_minutes: 30, tier: 'free' })
   await call('createWorkspace', id, {
     is_read_write: false,
-    acme_database_id: created['database_id'],
+    acme_database_id: created.database_id,
     solution_install_request: { solution_catalog_id: 'graph' }
   })
-  const workspace = created['workspace_id'] as string
-  const status = async () => (await call('getWorkspace', id, workspace))['status']
+  const workspace = created.workspace_id as string
+  const status = async () => (await call('getWorkspace', id, workspace)).status as string
   const settled = async () => {
     await box.clock.advance({ by: 'PT1H' })
     return status()
@@ -105,9 +94,9 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
   await call('setBackupSchedule', id, workspace, { schedule: '0 * * * *', notify_email: 'a@example.com' })
   t.match(await call('getBackupSchedule', id, workspace), { notify_email: 'a@example.com' })
   await settled()
-  const [backup] = (await call('listBackups', workspace)) as unknown as Record<string, unknown>[]
-  t.equal(backup!['status'], 'Completed')
-  await call('restoreBackup', id, workspace, { backup_id: backup!['id'] })
+  const [backup] = await call('listBackups', workspace)
+  t.equal(backup.status, 'Completed')
+  await call('restoreBackup', id, workspace, { backup_id: backup.id })
   t.equal(await status(), 'Restoring')
   t.equal(await settled(), 'Ready')
   const schedule = { workspace_id: workspace, repeat: 'daily', time: '08:00', timezone: 'UTC' }
@@ -116,7 +105,7 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
 
   t.ok((await users['listOrgUsers']!()).data.length > 0)
   t.match(await call('getMetadata'), { acmeVersions: [{ name: '5.0.0' }, { name: '4.2.1' }] })
-  t.ok((await call('getOwnOrg'))['org_id'], 'a stub')
+  t.ok((await call('getOwnOrg')).org_id, 'a stub')
   await call('deleteWorkspace', id, workspace)
   t.equal(await status(), 'Deleting')
   t.match(await settled().catch((refused: unknown) => refused), { status: 404 })
@@ -125,9 +114,9 @@ void t.test('a generated client of another edition', { timeout: 600_000 }, async
 })
 
 /** The parts of a reply that a document does not describe. */
-async function problemsOf(document: Document, method: string, path: string, response: Response): Promise<string[]> {
+async function problemsOf(document: Body, method: string, path: string, response: Response): Promise<string[]> {
   const where = `${method} ${path} ${response.status}`
-  const [, item] = Object.entries(document.paths).find(([template]) => isAt(template, path)) ?? []
+  const [, item] = Object.entries<Body>(document.paths as object).find(([template]) => isAt(template, path)) ?? []
   const responses = item?.[method.toLowerCase()]?.responses
   const described = responses?.[response.status] ?? responses?.['default']
   if (described === undefined) return [`${where} is not in the document`]

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
-import { type Body, type Command, CONTROLLER, runCommand, runProgram } from '../helper.js'
+import { type Body, CONTROLLER, runCommand, runProgram } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
 import { temporaryFolder } from '../temporary.js'
 import { asUser, freePort, lacking, ROOT } from './tools.js'
@@ -19,10 +19,6 @@ const BOTH = 'both-session'
 const skip = lacking({ nginx: 'nginx-light', setpriv: 'util-linux' })
 
 type Headers = Record<string, string>
-interface Reply {
-  readonly status: number
-  readonly body: Body
-}
 
 /** The credentials of 60 sandboxes; the server must use the first one. */
 const CREDENTIALS: readonly (readonly [secret: string, headers: Headers])[] = [
@@ -34,13 +30,9 @@ const CREDENTIALS: readonly (readonly [secret: string, headers: Headers])[] = [
   ['with spaces "and" $quotes', { authorization: 'Bearer with spaces "and" $quotes' }]
 ]
 
-interface Instance {
-  readonly name: string
-  readonly db: string
-  readonly command: Command
-}
+type Instance = ReturnType<typeof startInstance>
 
-function startInstance(t: Test, name: string, port: number, db: string): Instance {
+function startInstance(t: Test, name: string, port: number, db: string) {
   // As in docker/compose.scale.yaml, but with another address of nginx.
   const options = ['--trust-proxy', '127.0.0.1', '--control', 'open', '--allowed-host', 'svc-mock']
   const command = runCommand(t, ['serve', '--port', `${port}`, '--db', db, ...options, '--transitions', 'instant'])
@@ -106,14 +98,15 @@ void t.test('three instances behind nginx', { skip, timeout: 120_000 }, async (w
   await Promise.all(instances.map(listening))
   const url = await startNginx(whole, ports)
 
-  const call = async (headers: Headers, method: string, path: string, body?: unknown): Promise<Reply> => {
+  const call = async (headers: Headers, method: string, path: string, body?: unknown) => {
     const reply = await fetch(`${url}${path}`, {
       method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true
-    return { status: reply.status, body: isJson ? await reply.json() : await reply.text() }
+    const answer: Body = await (isJson ? reply.json() : reply.text())
+    return { status: reply.status, body: answer }
   }
   const workgroups = `${CONTROLLER}/workgroups`
   const namesIn = async (headers: Headers) =>

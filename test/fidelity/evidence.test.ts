@@ -12,17 +12,8 @@ import { idsOf } from './asked-service.js'
 
 const FILE = new URL('evidence/observed.har', import.meta.url)
 
-interface Seen {
-  readonly at: string
-  readonly method: string
-  readonly path: string
-  readonly body: string | undefined
-  readonly status: number
-  readonly reply: Body
-}
-
 const ENTRIES = JSON.parse(readFileSync(FILE, 'utf8')).log.entries as Body[]
-const SEEN = ENTRIES.map(({ startedDateTime: at, request, response }): Seen => ({
+const SEEN = ENTRIES.map(({ startedDateTime: at, request, response }): Body => ({
   at,
   method: request.method,
   path: new URL(request.url as string).pathname,
@@ -77,7 +68,7 @@ const BY_NATURE =
 async function repeated(t: Test, profile: string): Promise<string[][]> {
   await using mock = await startMock({ transitions: 'realistic', profile })
   const box = mock.sandbox()
-  await box.state.replace({ ...worldOf(SEEN[0]!.reply), clock: { mode: 'frozen', now: SEEN[0]!.at } })
+  await box.state.replace({ ...worldOf(SEEN[0].reply), clock: { mode: 'frozen', now: SEEN[0].at } })
   const found: string[][] = []
   for (const [index, { at, method, path, body, status, reply }] of SEEN.entries()) {
     await box.clock.freeze(at)
