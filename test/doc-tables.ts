@@ -237,13 +237,8 @@ function tablesOf(schema: Schema, path: string): string[] {
   })
 }
 
-interface DescribedObject {
-  readonly place: string
-  readonly rows: string[][]
-}
-
-function objectsIn({ properties = {}, required = [] }: Schema, path: string): DescribedObject[] {
-  const inner: DescribedObject[] = []
+function objectsIn({ properties = {}, required = [] }: Schema, path: string): { place: string; rows: string[][] }[] {
+  const inner: ReturnType<typeof objectsIn> = []
   const rows = Object.entries(properties).map(([name, schema]) => {
     let object = schema.items ?? schema
     let place = `${path === '' ? '' : `${path}.`}${name}${schema.items === undefined ? '' : '[]'}`
