@@ -216,14 +216,3 @@ void t.test('with auth strict, a handle accepts the key of a fork', async (t) =>
   t.equal((await fetch(`${mock.url}/controller/v4/v2/workgroups`, { headers: { 'x-api-key': 'other' } })).status, 401)
   t.throws(() => mock.sandbox('other'), { message: 'with auth strict, sandbox() needs one of the keys of apiKeys' })
 })
-
-void t.test('a direct read of a sandbox runs due events first', async (t) => {
-  await using mock = await startMock()
-  const box = mock.sandbox()
-  await box.seed({
-    clock: { mode: 'real', now: '2020-01-01T00:00:00Z', wall: '2020-01-01T00:00:00Z' },
-    workgroups: [{ id: 'main', workspaces: [{ id: 'w', status: 'Resuming' }] }],
-    events: [{ event: 'workspace.resume', workspace_id: 'w', due: '2020-01-01T00:00:05Z' }]
-  })
-  t.equal((await box.state.read()).workgroups?.[0]?.workspaces?.[0]?.status, 'Active')
-})

@@ -6,16 +6,7 @@ import t from 'tap'
 import { callerOf } from '../../src/lib/ip.js'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import type { Options } from '../../src/options.js'
-import {
-  type Body,
-  buildMock,
-  type BuiltMock,
-  type Call,
-  CONTROLLER,
-  createWorkgroup,
-  matchError,
-  pluck
-} from '../helper.js'
+import { type Body, buildMock, type BuiltMock, type Call, CONTROLLER, createWorkgroup, matchError } from '../helper.js'
 import { messageOf } from '../messages.js'
 
 const bearer = (token: string): Call => ({ key: null, headers: { authorization: `Bearer ${token}` } })
@@ -90,27 +81,6 @@ void t.test('--auth off: everybody is in one sandbox, with or without a credenti
 
 void t.test('a sandbox is known by the SHA-256 of its credential', async (t) => {
   t.equal(sandboxIdOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
-})
-
-void t.test('the next new sandbox after --max-sandboxes is refused, and the existing ones still work', async (t) => {
-  const mock = await buildMock(t, { maxSandboxes: 2 })
-  const known = [await createWorkgroup(mock, { key: 'a' }), await createWorkgroup(mock, { key: 'b' })]
-  for (const method of ['GET', 'POST'] as const) {
-    const reply = await mock.call(method, '/workgroups', { key: 'c' })
-    matchError(t, reply, 'quotaExceeded', 'sandboxes', { values: { limit: 2 } })
-  }
-  for (const [index, key] of ['a', 'b'].entries()) {
-    const { body } = await mock.call('GET', '/workgroups', { key })
-    t.strictSame(pluck(body.Result, 'workgroup_id'), [known[index]])
-  }
-})
-
-void t.test('many simultaneous first requests with one key create one sandbox', async (t) => {
-  const mock = await buildMock(t, { maxSandboxes: 1 })
-  const orgs = await Promise.all(Array.from({ length: 40 }, () => orgOf(mock, { key: 'new' })))
-  t.equal(new Set(orgs).size, 1)
-  t.equal((await mock.call('GET', '/workgroups', { key: 'new' })).body.Result.length, 40)
-  t.equal((await mock.call('GET', '/workgroups', { key: 'other' })).status, 403)
 })
 
 void t.test('a refused credential uses up no sandbox', async (t) => {

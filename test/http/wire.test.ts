@@ -14,7 +14,6 @@ import {
   CONTROLLER,
   createWorkgroup,
   matchError,
-  matchSuccess,
   portOf,
   replaceMethod,
   type Reply,
@@ -142,19 +141,6 @@ void t.test('malformed JSON is not quoted, because it may contain a password', a
   }
   t.equal(lines.length, 6)
   t.notMatch(JSON.stringify(lines), secret)
-})
-
-void t.test('Content-Type: application/json with an empty body is accepted where no body is needed', async (t) => {
-  const mock = await buildMock(t)
-  const id = await createWorkgroup(mock)
-  const list = `/workgroups/${id}/allow_list`
-  const headers = { 'content-type': 'application/json' }
-  for (const [method, url] of [
-    ['GET', list],
-    ['PUT', `${list}/enable`],
-    ['DELETE', `/workgroups/${id}`]
-  ] as const)
-    t.equal((await mock.call(method, url, { headers })).status, 200, `${method} ${url}`)
 })
 
 void t.test('an upload that the client aborts is not a failure of the server', async (t) => {
@@ -306,14 +292,6 @@ void t.test('a RequestID of the caller is used if its form is safe, otherwise ig
   for (const id of ['', ' ', 'a b', 'x'.repeat(129), 'ä', 'a/b', 'a;b', '"a"', 'a,b'])
     t.match(await send(id), UUID, JSON.stringify(id))
   t.not(await send(''), await send(''), 'each request has an id of its own')
-})
-
-void t.test('--base-path mounts the interface under a path, and nowhere else', async (t) => {
-  const { call } = await buildMock(t, { basePath: '/api/v1' })
-  const list = await call('GET', '/workgroups', { prefix: `/api/v1${CONTROLLER}` })
-  matchSuccess(t, list, 'Successfully listed the workgroups.', [])
-  t.equal((await call('GET', '/workgroups')).status, 404)
-  matchSuccess(t, await call('GET', '/_mock/ready', { prefix: '', key: null }), 'The server is ready.')
 })
 
 void t.test('unknown fields are ignored, or refused by name with --strict-bodies', async (t) => {

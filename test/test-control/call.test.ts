@@ -155,6 +155,7 @@ void t.test('a call finds its sandbox with any base path and credentials', async
   ]) {
     await using mock = await startMock(options)
     const box = mock.sandbox('apiKeys' in options ? 'secret' : undefined)
+    if (options.auth === 'off') t.strictSame(box.headers, {})
     await box.seed(SEED as never)
     t.strictSame(pluck(await box.call('listWorkgroups'), 'workgroup_id'), ['main', 'empty'], JSON.stringify(options))
     const [owner] = (await box.state.read()).org_users ?? []

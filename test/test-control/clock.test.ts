@@ -2,7 +2,7 @@ import t from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { FIRED_LIMIT } from '../../src/sim/engine.js'
 import { CALLS } from '../../src/test-control/calls.js'
-import { type Body, buildMock, matchError, matchSuccess, pluck, replaceMethod, type Reply } from '../helper.js'
+import { buildMock, matchError, matchSuccess, pluck, replaceMethod, type Reply } from '../helper.js'
 import { type Fields, messageOf, oneOf, type Values } from '../messages.js'
 import { at, NONE, openSandbox, seconds, type TestSandbox, testsIn, workspaceIn } from '../sandbox.js'
 import { holdWall } from '../wall.js'
@@ -487,14 +487,6 @@ void t.test('the control API needs a credential, and affects only its sandbox', 
     const options = { key: null, prefix: '/_mock', body: method === 'GET' ? undefined : {} }
     t.equal((await mock.call(method, path.replaceAll(/:\w+/g, 'x'), options)).status, 401, `${method} ${path}`)
   }
-})
-
-void t.test('with auth off, there is one sandbox for all keys', async (t) => {
-  await using server = await startMock({ auth: 'off' })
-  await server.sandbox('a').clock.freeze(at(0))
-  t.strictSame(server.sandbox('b').headers, {})
-  t.equal((await server.sandbox('b').clock.read()).now, at(0))
-  t.equal(((await (await fetch(`${server.url}/_mock/clock`)).json()) as Body).Result.now, at(0))
 })
 
 void t.test('mock.sandbox() sends the token, and refuses keys that fit no header, and unknown fields', async (t) => {
