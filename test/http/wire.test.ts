@@ -23,7 +23,7 @@ import {
 import { logLines } from '../log-lines.js'
 import { type Problem, wrongType } from '../messages.js'
 import { bodiesWith, hasErrorResult, readOperations } from '../operations.js'
-import { beginningOf, headOf, requestWith } from '../raw-http.js'
+import { beginningOf, headOf, type RawReply, repliesOf, requestWith } from '../raw-http.js'
 import { NONE } from '../sandbox.js'
 
 const GOOD = { cloud_provider_id: 'x' }
@@ -387,22 +387,13 @@ void t.test('a sandbox of --api-key has its name in the log', async (t) => {
   t.notMatch(JSON.stringify(lines), /hunter2/)
 })
 
-/** Sends bytes to a listening server. @returns all that comes back until the connection ends */
-async function sendRaw(t: Test, request: string): Promise<string> {
+/** Sends bytes to a listening server. @returns its only reply before the connection ends, with its status line */
+async function sendRaw(t: Test, request: string): Promise<Reply & Pick<RawReply, 'line'>> {
   const { app } = await buildMock(t)
   const socket = connect(await portOf(app), '127.0.0.1')
   socket.write(request)
-  return text(socket)
-}
-
-/** Parses a reply that came over a socket. */
-function readRaw(text: string): Reply {
-  const [head = '', body = ''] = text.split('\r\n\r\n')
-  const [statusLine = '', ...headerLines] = head.split('\r\n')
-  const headers = Object.fromEntries(
-    headerLines.map((line) => [line.split(': ')[0]!.toLowerCase(), line.split(': ')[1]])
-  )
-  return { status: Number(statusLine.split(' ')[1]), headers, body: body === '' ? '' : JSON.parse(body) }
+  const [reply] = repliesOf(await text(socket)) as [RawReply]
+  return { ...reply, body: JSON.parse(reply.body) }
 }
 
 void t.test('input that is not HTTP is answered in the envelope, and the connection is closed', async (t) => {
@@ -421,9 +412,8 @@ void t.test('input that is not HTTP is answered in the envelope, and the connect
       ''
     ]
   ] as const) {
-    const raw = await sendRaw(t, text)
-    t.ok(raw.startsWith(`HTTP/1.1 ${statusLine}\r\n`))
-    const reply = readRaw(raw)
+    const reply = await sendRaw(t, text)
+    t.equal(reply.line, `HTTP/1.1 ${statusLine}`)
     t.match(reply.headers, {
       connection: 'close',
       'content-type': 'application/json; charset=utf-8',
@@ -435,11 +425,11 @@ void t.test('input that is not HTTP is answered in the envelope, and the connect
 
 void t.test('HTTP/1.1 without Host is a 400 that ends the connection, and HTTP/1.0 needs no Host', async (t) => {
   for (const path of ['/_mock/ready', `${CONTROLLER}/workgroups`, '/nothing']) {
-    const reply = readRaw(await sendRaw(t, `GET ${path} HTTP/1.1\r\nX-Api-Key: test\r\n\r\n`))
+    const reply = await sendRaw(t, `GET ${path} HTTP/1.1\r\nX-Api-Key: test\r\n\r\n`)
     matchError(t, reply, 'invalidBody', 'noHost')
     t.equal(reply.headers['connection'], 'close')
   }
-  t.equal(readRaw(await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
+  t.equal((await sendRaw(t, `GET ${CONTROLLER}/workgroups HTTP/1.0\r\nX-Api-Key: test\r\n\r\n`)).status, 200)
 })
 
 void t.test('a client that has half-closed its connection still gets its replies', async (t) => {

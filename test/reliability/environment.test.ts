@@ -23,10 +23,11 @@ import { randomFrom } from '../../src/sim/random.js'
 import { type Body, buildMock, close, CONTROLLER, replaceMethod, startServer } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { messageOf } from '../messages.js'
+import { send } from '../raw-http.js'
 import { openSandbox, START, workspaceIn } from '../sandbox.js'
 import { temporaryFolder } from '../temporary.js'
 import { compileLog } from './disk.js'
-import { Load, send, SERVED } from './load.js'
+import { Load, SERVED } from './load.js'
 import { scaled, seed } from './soak.js'
 
 // Much of the time goes into waiting for processes.

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { once, setMaxListeners } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { setMaxListeners } from 'node:events'
+import { Agent, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Body, CONTROLLER } from '../helper.js'
-import { beginningOf, headOf } from '../raw-http.js'
+import { beginningOf, headOf, sendBy } from '../raw-http.js'
 import { stuffed } from './hostile-requests.js'
 
 // Attacks on a server, to run all at once. Each continues until the target is over.
@@ -79,11 +79,15 @@ export class Target {
     const inTime = AbortSignal.timeout(PATIENCE)
     let outcome = 'no reply'
     let reply: IncomingMessage | undefined
-    let body: Body
+    let received: Body
     try {
-      reply = await this.#send(ask, AbortSignal.any([this.#end.signal, inTime]))
+      const { method, path, key, body } = ask
+      const headers = key === undefined ? {} : { 'x-api-key': key }
+      const signal = AbortSignal.any([this.#end.signal, inTime])
+      const target = new URL(path, this.url)
+      reply = await sendBy(this.#agent, target, method ?? (body === undefined ? 'GET' : 'POST'), headers, body, signal)
       outcome = 'half a reply'
-      body = await this.#read(reply, ask)
+      received = await this.#read(reply, ask)
       outcome = String(reply.statusCode)
     } catch (error) {
       // Errors of a connection or a signal have a code; all others are bugs in this test.
@@ -92,26 +96,8 @@ export class Target {
       reply = undefined
     }
     if (!this.isOver) this.statuses.set(outcome, (this.statuses.get(outcome) ?? 0) + 1)
-    if (reply !== undefined) this.#look(ask, reply, body)
-    return body
-  }
-
-  async #send({ method, path, key, body }: Ask, signal: AbortSignal): Promise<IncomingMessage> {
-    const bytes = Buffer.from(typeof body === 'object' ? JSON.stringify(body) : (body ?? ''))
-    const headers = {
-      ...(key === undefined ? {} : { 'x-api-key': key }),
-      ...(body === undefined ? {} : { 'content-length': String(bytes.length), 'content-type': 'application/json' })
-    }
-    const asked = request(this.url, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      path,
-      headers,
-      agent: this.#agent,
-      signal
-    })
-    asked.on('error', () => undefined).end(bytes)
-    const [reply] = (await once(asked, 'response')) as [IncomingMessage]
-    return reply
+    if (reply !== undefined) this.#look(ask, reply, received)
+    return received
   }
 
   async #read(reply: IncomingMessage, { method = '', path }: Ask): Promise<Body> {

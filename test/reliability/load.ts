@@ -1,5 +1,4 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { Agent } from 'node:http'
 import Sqlite from 'better-sqlite3'
 import type { Test } from 'tap'
 import { exportState } from '../../src/documents/export.js'
@@ -8,7 +7,8 @@ import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { checkOptions, embeddedDefaults } from '../../src/options.js'
 import { type Random, randomFrom } from '../../src/sim/random.js'
 import { openControlPlane } from '../../src/test-control/open-control-plane.js'
-import { type Body, buildMock, type BuiltMock } from '../helper.js'
+import { type Body, buildMock, type BuiltMock, type Reply } from '../helper.js'
+import { send } from '../raw-http.js'
 import { at, type Calls, callsOf } from '../sandbox.js'
 import { type Ask, callOf, Chooser, GROUP_WRITES, isRead, WEIGHTS, type World, worldOf } from './race-chooser.js'
 import { difference, withoutChance } from './soak.js'
@@ -29,31 +29,6 @@ const wholeOf = (name: string) => ({
     workspaces: [{ id: `w${index}`, name, status: 'Pausing' }]
   }))
 })
-
-export interface Reply {
-  readonly status: number
-  readonly body: Body
-}
-
-/** Sends one request. @throws if there is no complete reply */
-export async function send(
-  agent: Agent,
-  url: string,
-  method: string,
-  headers: Record<string, string | string[]>,
-  body?: unknown
-): Promise<Reply> {
-  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
-  const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': bytes.length }
-  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { agent, method, headers: { ...headers, ...type } }, resolve)
-      .on('error', reject)
-      .end(bytes)
-  })
-  const received = await text(reply)
-  const isJson = reply.headers['content-type']?.startsWith('application/json') === true
-  return { status: reply.statusCode!, body: isJson ? JSON.parse(received) : received }
-}
 
 const agent = new Agent({ keepAlive: false })
 
@@ -97,7 +72,8 @@ function textOf(state: StateDocument | undefined): string {
   return withoutChance(JSON.stringify({ ...state, random: undefined }))
 }
 
-const textOfReply = ({ status, body }: Reply) => `${status} ${withoutChance(JSON.stringify(body))}`
+const textOfReply = ({ status, body }: Pick<Reply, 'status' | 'body'>) =>
+  `${status} ${withoutChance(JSON.stringify(body))}`
 
 /** One connection, and its sandbox. */
 class Client {
@@ -246,7 +222,7 @@ export class Load {
   }
 
   /** Notes a 503. */
-  refuse({ body }: Reply): void {
+  refuse({ body }: Pick<Reply, 'body'>): void {
     this.unavailable++
     this.reason = body.Message as string
   }

@@ -1,14 +1,14 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { connect as connectTo } from 'node:net'
-import { json, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { startMock } from '../../src/node/index.js'
 import { listen } from '../../src/node/serve.js'
 import { embeddedDefaults } from '../../src/options.js'
-import { type Body, buildMock, sendJson, until } from '../helper.js'
+import { buildMock, sendJson, until } from '../helper.js'
 import { logLines } from '../log-lines.js'
-import { requestWith } from '../raw-http.js'
+import { requestWith, send } from '../raw-http.js'
 import { at, openSandbox } from '../sandbox.js'
 
 /** A server whose clock stands still, and clients with a connection each. */
@@ -21,17 +21,7 @@ async function open(t: Test) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     t.teardown(() => agent.destroy())
     const call = (method: string, path: string, body?: object) =>
-      new Promise<{ status: number; body: Body }>((resolve, reject) => {
-        const made = request(`${mock.url}${path}`, {
-          method,
-          agent,
-          headers: { ...box.headers, 'content-type': 'application/json' }
-        })
-        made.on('error', reject).on('response', (reply) => {
-          json(reply).then((body) => resolve({ status: reply.statusCode!, body }), reject)
-        })
-        made.end(body === undefined ? undefined : JSON.stringify(body))
-      })
+      send(agent, `${mock.url}${path}`, method, box.headers, body)
     const sleep = async (participant: string, until?: string) => {
       const { body } = await call('POST', '/_mock/clock/sleep', { participant, ...(until && { until }) })
       return body.Result

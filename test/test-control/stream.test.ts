@@ -10,7 +10,17 @@ import { sandboxIdOf } from '../../src/lib/secrets.js'
 import { type Mock, type Options, startMock } from '../../src/node/index.js'
 import { StateEventSchema } from '../../src/test-control/stream/schemas.js'
 import { CHANGE_LIMIT } from '../../src/test-control/stream/views.js'
-import { type Body, buildMock, holdConnection, matchError, pluck, portOf, testInOneSlice, until } from '../helper.js'
+import {
+  type Body,
+  buildMock,
+  holdConnection,
+  matchError,
+  pluck,
+  portOf,
+  sendJson,
+  testInOneSlice,
+  until
+} from '../helper.js'
 import { headOf } from '../raw-http.js'
 
 interface Event {
@@ -50,14 +60,8 @@ async function open(t: Test, options: Partial<Options> = {}) {
   t.teardown(() => mock.close())
   const box = mock.sandbox('k')
   await box.seed(SEED)
-  const call = async (method: string, path: string, body?: unknown): Promise<Body> => {
-    const reply = await fetch(mock.url + path, {
-      method,
-      headers: { 'x-api-key': 'k', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    return reply.json()
-  }
+  const call = async (method: string, path: string, body?: unknown): Promise<Body> =>
+    (await sendJson(method, mock.url + path, { 'x-api-key': 'k' }, body)).json()
   return { mock, box, call }
 }
 
