@@ -129,11 +129,8 @@ export async function workspaceIn(
   if (state === 'Resizing') await result('PUT', url, { workspace_type_name: 'SVC-2' })
   if (state === 'Terminating') await result('DELETE', url)
   if (state === 'Restoring') {
-    const {
-      sandbox,
-      mock: { plane }
-    } = b
-    await plane.write({ sandbox, id: 'set-up' }, ({ workspaces }) =>
+    const { sandbox, mock } = b
+    await mock.plane.write({ sandbox, id: 'set-up' }, ({ workspaces }) =>
       workspaces.save({ ...workspaces.find(id as string)!, status: state })
     )
   }

@@ -218,14 +218,6 @@ void t.test('migrations are applied in order and once, with their checksums', as
   ])
 })
 
-void t.test('an older database gets only the missing migrations', async (t) => {
-  const sqlite = openConnection(':memory:')
-  migrate(sqlite, migrationsOf(t, FIRST))
-  sqlite.prepare('INSERT INTO a VALUES (7)').run()
-  migrate(sqlite, pathToFileURL(`${t.testdir({ ...FIRST, '0002-b.sql': 'UPDATE a SET x = x + 1;' })}/`))
-  t.strictSame(sqlite.prepare('SELECT x FROM a').pluck().all(), [8])
-})
-
 void t.test('a database of a newer version, and one whose migration has changed, are refused', async (t) => {
   const sqlite = openConnection(':memory:')
   migrate(sqlite, migrationsOf(t, { ...FIRST, '0002-b.sql': 'SELECT 1;' }))

@@ -3,7 +3,6 @@ import t from 'tap'
 import {
   assembleJson,
   BrokenJson,
-  FORBIDDEN_NAME,
   jsonInSlices,
   parseJson,
   type ParsePiece,
@@ -80,19 +79,6 @@ void t.test('a piece can locate its fields in the whole', async (t) => {
     'a.4.x'
   ])
   t.strictSame(located('[1,2,3,4,"here",5]', 4), ['4.x'])
-})
-
-void t.test('a name that would reach into prototypes is refused by its path', async (t) => {
-  for (const [text, field] of [
-    ['{"constructor":{"a":1,"prototype":2}}', 'constructor'],
-    ['[0,{"constructor":{"a":1,"prototype":[2,3]}}]', '1.constructor']
-  ] as const)
-    try {
-      parse(text, 1)
-      t.fail(text)
-    } catch (error) {
-      t.match(error, { condition: 'invalidBody', details: [{ FieldName: field, Reason: FORBIDDEN_NAME }] }, text)
-    }
 })
 
 /** JSON values, rather wide and deep, with keys that come twice when they are written. */

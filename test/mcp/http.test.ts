@@ -14,6 +14,12 @@ async function start(t: Test, options: Partial<Options> = {}): Promise<Mock> {
   return mock
 }
 
+/** A server, and an agent that uses it over HTTP. */
+async function open(t: Test, options: Partial<Options> = {}) {
+  const { url, sandbox } = await start(t, options)
+  return { url, sandbox, ...(await httpAgent(t, url, KEY)) }
+}
+
 /** Sends a plain message of the protocol. */
 async function post(url: string, message: unknown, headers: Record<string, string> = {}) {
   const reply = await sendJson('POST', `${url}/_mock/mcp`, { ...ACCEPT, ...KEY, ...headers }, message)
@@ -105,8 +111,7 @@ void t.test('a key or a session token names the sandbox, and an argument another
 })
 
 void t.test('the tools, resources and prompts are described', async (t) => {
-  const { url } = await start(t)
-  const { client } = await httpAgent(t, url, KEY)
+  const { url, client } = await open(t)
   const { tools } = await client.listTools()
   t.strictSame(
     pluck(tools, 'name'),
@@ -161,8 +166,7 @@ void t.test('the tools, resources and prompts are described', async (t) => {
 })
 
 void t.test('every action of every tool works', async (t) => {
-  const { url } = await start(t)
-  const { result, use } = await httpAgent(t, url, KEY)
+  const { result, use } = await open(t)
   const document = {
     clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
     workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }]
@@ -221,8 +225,7 @@ void t.test('every action of every tool works', async (t) => {
 })
 
 void t.test('two moments can be named by requests and by steps', async (t) => {
-  const { url } = await start(t, { profile: { profile: 1, name: 'own', quotas: {} } })
-  const { use, result } = await httpAgent(t, url, KEY)
+  const { use, result } = await open(t, { profile: { profile: 1, name: 'own', quotas: {} } })
   const create = async (name: string) =>
     (await use('call', { operation: 'createWorkgroup', body: { cloud_provider_id: 'a', name } })).answer
   const first = await create('one')
@@ -235,11 +238,8 @@ void t.test('two moments can be named by requests and by steps', async (t) => {
   t.ok(later.includes(idOf(second)) && !later.includes(idOf(first)))
   t.strictSame(await pathsOf({ from: second.request_id, to: second.request_id }), [])
   t.match(await use('compare', { from: 'nowhere' }), { isError: true, answer: { message: /nowhere/ } })
-  const off = await start(t, { journalRequests: 0 })
-  t.match(await (await httpAgent(t, off.url, KEY)).use('compare', { from: '0' }), {
-    isError: true,
-    answer: { status: 400 }
-  })
+  const off = await open(t, { journalRequests: 0 })
+  t.match(await off.use('compare', { from: '0' }), { isError: true, answer: { status: 400 } })
 })
 
 void t.test('resources from documents, seeds and snapshots are explained', async (t) => {
@@ -258,8 +258,7 @@ void t.test('resources from documents, seeds and snapshots are explained', async
       }
     ]
   }
-  const { url, sandbox } = await start(t, { demo: true })
-  const { use, result } = await httpAgent(t, url, KEY)
+  const { sandbox, use, result } = await open(t, { demo: true })
   const why = (id: string) => result('requests', { action: 'why', resource_id: id })
   const demo = await result('state', { action: 'read', select: 'workgroups[].workspaces[] | [0]' })
   t.match(await why(demo.id as string), { status: demo.status, state_changes: [], caused_by: null })
@@ -281,8 +280,7 @@ void t.test('resources from documents, seeds and snapshots are explained', async
 })
 
 void t.test('any call of test control can be made by name', async (t) => {
-  const { url } = await start(t)
-  const { use, result } = await httpAgent(t, url, KEY)
+  const { use, result } = await open(t)
   t.match(await result('control', { call: 'setQuotas', input: { rw_workspaces: 1 } }), { rw_workspaces: 1 })
   t.match(await result('control', { call: 'saveSnapshot', input: { name: 'now' } }), { name: 'now' })
   t.match(await result('control', { call: 'listSnapshots' }), [{ name: 'now' }])
@@ -302,8 +300,7 @@ void t.test('any call of test control can be made by name', async (t) => {
 })
 
 void t.test('wrong arguments are errors of the tool that name the field', async (t) => {
-  const { url } = await start(t)
-  const { use, client } = await httpAgent(t, url, KEY)
+  const { use, client } = await open(t)
   const fields: [tool: string, input: object, field: string, reason?: RegExp][] = [
     ['clock', {}, 'action'],
     ['clock', { action: 'stop' }, 'action'],
@@ -364,8 +361,7 @@ void t.test('operations that a profile moves are called at their paths, and disa
     { operation: 'getWorkspace', off: true },
     { operation: 'listWorkgroups', method: 'GET', path: '/also' }
   ] as const
-  const { url } = await start(t, { demo: true, profile: { profile: 1, name: 'own', routes } })
-  const { use, result } = await httpAgent(t, url, KEY)
+  const { use, result } = await open(t, { demo: true, profile: { profile: 1, name: 'own', routes } })
   for (const operation of ['listBackups', 'setBackupSchedule'])
     t.match(
       await use('call', { operation }),
@@ -388,8 +384,7 @@ void t.test('operations that share a path can have an id in the query', async (t
     { operation: 'changeSchedule', method: 'POST', path: '/plans/{db}', from: { workgroupID: 'query.team' } },
     { operation: 'changeSchedule', off: true }
   ] as const
-  const { url } = await start(t, { demo: true, profile: { profile: 1, routes } })
-  const { result } = await httpAgent(t, url, KEY)
+  const { result } = await open(t, { demo: true, profile: { profile: 1, routes } })
   const { example } = await result('call', { operation: 'updateWorkspaceSchedule', describe: true })
   const body = { ...example, id: 'x', workspace_id: 'main', schedule: '0 4 * * *' }
   const change = { operation: 'updateWorkspaceSchedule', ids: { db: 'main', team: 'demo' }, body }
@@ -397,8 +392,7 @@ void t.test('operations that share a path can have an id in the query', async (t
 })
 
 void t.test('a long reply is cut, and select gets the rest', async (t) => {
-  const { url } = await start(t)
-  const { use, result } = await httpAgent(t, url, KEY)
+  const { use, result } = await open(t)
   const workspaces = Array.from({ length: 200 }, (_, index) => ({ id: `w${index}` }))
   await result('state', { action: 'put', document: { workgroups: [{ id: 'g', workspaces }] } })
   const { text, note } = await use('state', { action: 'read' })
@@ -408,17 +402,9 @@ void t.test('a long reply is cut, and select gets the rest', async (t) => {
 })
 
 void t.test('a reply that would block the server is refused', async (t) => {
-  const mock = await start(t)
-  const select = await fillWithLongNames(mock)
-  const { use } = await httpAgent(t, mock.url, KEY)
+  const { sandbox, use } = await open(t)
+  const select = await fillWithLongNames({ sandbox })
   t.match(await use('state', { action: 'read', select }), { isError: true, answer: { remedy: /--url/ } })
-})
-
-void t.test('an agent needs the control token, if the server has one', async (t) => {
-  const { url } = await start(t, { controlToken: 'let-me-in' })
-  await t.rejects(httpAgent(t, url, KEY), /token/)
-  const { client } = await httpAgent(t, url, { ...KEY, 'x-mock-token': 'let-me-in' })
-  t.equal((await client.listPrompts()).prompts.length, 2)
 })
 
 void t.test('requests outside the protocol are refused', async (t) => {
@@ -443,8 +429,7 @@ void t.test('requests outside the protocol are refused', async (t) => {
 })
 
 void t.test('only the operations that tools call appear in the journal', async (t) => {
-  const { url, sandbox } = await start(t)
-  const { client, result } = await httpAgent(t, url, KEY)
+  const { sandbox, client, result } = await open(t)
   await client.listTools()
   t.equal((await sandbox('agent').requests.list()).requests.length, 0)
   await result('call', { operation: 'listWorkgroups' })

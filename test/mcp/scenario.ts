@@ -66,7 +66,7 @@ export async function breakAndRepair(t: Test, { result, use }: Agent): Promise<v
 export const MANY = 6000
 
 /** Fills the sandbox `agent` beyond the limit of replies over HTTP. @returns an expression that counts workspaces */
-export async function fillWithLongNames({ sandbox }: Mock): Promise<string> {
+export async function fillWithLongNames({ sandbox }: Pick<Mock, 'sandbox'>): Promise<string> {
   const name = 'n'.repeat(250)
   const workspaces = Array.from({ length: MANY }, (_, index) => ({ id: `w${index}`, name: `${name}${index}` }))
   await sandbox('agent').state.replace({ workgroups: [{ id: 'g', workspaces }] })

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
 import { demoState } from '../../src/documents/demo.js'
 import { exportState } from '../../src/documents/export.js'
@@ -11,9 +9,9 @@ import { isStep, openRecording } from '../../src/recording/recording.js'
 import { Random, seedFrom } from '../../src/sim/random.js'
 import { liveRandomly } from '../documents/random-life.js'
 import { effort, seed } from '../effort.js'
-import { buildMock, close } from '../helper.js'
+import { buildMock } from '../helper.js'
 import { holdWall } from '../wall.js'
-import { viewWhole } from './recordings.js'
+import { pathsIn, stop, viewWhole } from './recordings.js'
 
 const LIVES = effort(2, 4)
 const STEPS = effort(60, 300)
@@ -25,7 +23,7 @@ void t.test('the state after every step of a recording is the one that was expor
   for (let life = 0; life < LIVES; life++) {
     const record = t.testdir({})
     const mock = await buildMock(t, { record })
-    const { plane, recordings } = mock
+    const { plane } = mock
     if (life % 2 === 0) plane.baseline = demoState(plane.profile.catalogue)
     const random = new Random({ seed: seedFrom('recorded', seed, life), draws: 0 })
     const live = new Map<number, string>()
@@ -69,10 +67,8 @@ void t.test('the state after every step of a recording is the one that was expor
       STEPS,
       wall
     )
-    await close(mock)
-    await recordings!.close()
-    const [name] = readdirSync(record)
-    const recording = await openRecording(join(record, name!))
+    await stop(mock)
+    const recording = await openRecording(pathsIn(record)[0]!)
     const playback = await Playback.begin(recording.manifest, BUILT_IN)
     // A life can have more steps than a page shows.
     const whole = await viewWhole(recording, { limits: { steps: Infinity, characters: Infinity } })

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { sandboxInside } from '../../src/node/inside.js'
 import type { Origin } from '../../src/resources/control-plane.js'
-import { buildMock, doInOneSlice } from '../helper.js'
+import { type Body, buildMock, doInOneSlice } from '../helper.js'
 import { messageOf } from '../messages.js'
 
 // The next new sandbox reuses the key of a removed one. A request that was on its way at that time must not reach it.
@@ -91,15 +91,11 @@ void t.test('a fork whose body comes late is not made from the sandbox that has 
     await next.seed(documentOf('secret', FROZEN))
     await next.snapshot.save('kept')
     late.end(`"from": "${from}"}`)
-    const {
-      Error: isError,
-      Message,
-      Result
-    } = JSON.parse(await answered) as { Error: boolean; Message: string; Result: { key: string } | null }
+    const { Error: isError, Message, Result }: Body = JSON.parse(await answered)
     t.equal(isError, true, `from ${from}`)
     t.equal(Message, REMOVED)
     if (Result !== null)
-      t.notMatch(JSON.stringify(await mock.sandbox(Result.key).state.read()), /secret/, 'what the fork has')
+      t.notMatch(JSON.stringify(await mock.sandbox(Result.key as string).state.read()), /secret/, 'what the fork has')
     await next.remove()
   }
 })

@@ -126,9 +126,7 @@ void t.test('forks share their document, which is deleted with the last of them'
 })
 
 void t.test('a large sandbox that expires while it is created blocks no other', async (t) => {
-  const {
-    plane: { sandboxes }
-  } = await buildMock(t)
+  const { sandboxes } = (await buildMock(t)).plane
   const filling = {
     rows: () => 5000,
     fill: function* () {

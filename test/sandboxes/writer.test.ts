@@ -16,10 +16,8 @@ type Stage = Awaited<ReturnType<typeof open>>
 async function open(t: Test) {
   doInOneSlice(t)
   const b = await openSandbox(await buildMock(t))
-  const {
-    sandbox,
-    mock: { plane }
-  } = b
+  const { sandbox } = b
+  const { plane } = b.mock
   /** What listeners have been told. */
   const told: string[] = []
   ;(sandbox.eventHub = new EventHub()).listen(

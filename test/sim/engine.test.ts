@@ -50,30 +50,6 @@ async function open(t: Test) {
   }
 }
 
-void t.test('an event scheduled by another one runs in its order within the same move', async (t) => {
-  const { plane, write, schedule, move, seen } = await open(t)
-  plane.engine.onEvent(defineEvent('parent', NOTHING), (tx, { resource }) => {
-    seen.push([resource, tx.now])
-    schedule(tx, `${resource}.later`, tx.now + 15)
-    schedule(tx, `${resource}.same time`, tx.now)
-  })
-  await write((tx) => {
-    schedule(tx, 'p', START + 10, 'parent')
-    schedule(tx, 'q', START + 20, 'parent')
-    schedule(tx, 'r', START + 30)
-  })
-  await move(START + 35)
-  t.strictSame(seen, [
-    ['p', START + 10],
-    ['p.same time', START + 10],
-    ['q', START + 20],
-    ['q.same time', START + 20],
-    ['p.later', START + 25],
-    ['r', START + 30],
-    ['q.later', START + 35]
-  ])
-})
-
 void t.test('an event whose handler throws is undone alone, and tried again', async (t) => {
   const { plane, sandbox, write, schedule, seen, pending } = await open(t)
   let isBroken = true
