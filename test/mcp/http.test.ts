@@ -391,16 +391,6 @@ void t.test('operations that share a path can have an id in the query', async (t
   t.match(await result('call', change), { Result: 'x' })
 })
 
-void t.test('a long reply is cut, and select gets the rest', async (t) => {
-  const { use, result } = await open(t)
-  const workspaces = Array.from({ length: 200 }, (_, index) => ({ id: `w${index}` }))
-  await result('state', { action: 'put', document: { workgroups: [{ id: 'g', workspaces }] } })
-  const { text, note } = await use('state', { action: 'read' })
-  t.ok(text.length <= 12_000)
-  t.match(note, /select.* change it again/)
-  t.strictSame(await result('state', { action: 'read', select: 'workgroups[0].workspaces[198:].id' }), ['w198', 'w199'])
-})
-
 void t.test('a reply that would block the server is refused', async (t) => {
   const { sandbox, use } = await open(t)
   const select = await fillWithLongNames({ sandbox })

@@ -205,17 +205,6 @@ testIn('operations 16 and 18 name every invalid field, however deep it is, and d
   t.strictSame(await everything(b, url), before)
 })
 
-void t.test('--strict-bodies names unknown fields, but allows any settings of an add-on', async (t) => {
-  const b = await openSandbox(await buildMock(t, { strictBodies: true }))
-  const path = `/workgroups/${await b.createWorkgroup()}/workspaces`
-  const wrong = await b.call('POST', path, { nmae: 'x', addons: [{ addons_id: 'a', enable: true, x: 1 }] })
-  matchError(t, wrong, 'invalidBody', { nmae: 'unknown', 'addons.0.x': 'unknown' })
-  const addons = [{ addons_id: 'a', enable: true, enable_configuration: { anything: 1 } }]
-  const reply = await b.call('POST', path, { addons })
-  t.equal(reply.status, 200, JSON.stringify(reply.body.ErrorDetails))
-  t.strictSame(reply.body.Result?.addons, addons)
-})
-
 void t.test('the add-ons of all workspaces take at most 16 MiB, so that a list fits into memory', async (t) => {
   const b = await open()
   const path = `/workgroups/${await b.createWorkgroup()}/workspaces`

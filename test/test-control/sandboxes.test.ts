@@ -383,32 +383,6 @@ void t.test('a reset can keep the faults and the journal', async (t) => {
   t.equal((await b.call('GET', '/workgroups')).status, 200)
 })
 
-void t.test('documents, snapshots and forks contain faults with their counters', async (t) => {
-  const b = await openFaulty()
-  const state = await stateOf(b)
-  const counted = await faultsOf(b)
-  t.strictSame(state.faults, counted)
-  const other = await open()
-  matchSuccess(t, await other.control('PUT', '/state', state), 'The document was imported.')
-  t.equal(JSON.stringify(await stateOf(other)), JSON.stringify(state), 'it comes out as it went in')
-  t.equal((await other.call('GET', '/workgroups')).status, 503)
-
-  await b.control('PUT', '/snapshots/faulty')
-  await b.control('DELETE', '/faults')
-  t.equal((await b.call('GET', '/workgroups')).status, 200)
-  await b.control('POST', '/snapshots/faulty/restore')
-  t.strictSame(await faultsOf(b), counted)
-  t.equal((await b.call('GET', '/workgroups')).status, 503)
-
-  const { key } = await b.controlResult('POST', '/sandboxes', { from: 'faulty' })
-  const { call, controlResult } = callsOf(mock, key as string)
-  t.strictSame(await controlResult('GET', '/faults'), counted)
-  t.equal((await call('GET', '/workgroups')).status, 503)
-  await controlResult('DELETE', '/faults')
-  await controlResult('POST', '/reset', {})
-  t.strictSame(await controlResult('GET', '/faults'), counted)
-})
-
 void t.test('a replacement or a removal that cannot be committed changes nothing', async (t) => {
   const disk = breakCommits(t)
   const own = await buildMock(t)
