@@ -319,15 +319,9 @@ export function runProgram(
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   let out = ''
   let err = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  const exited = new Promise<Exit>((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal }))
-  })
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  const exited = new Promise<Exit>((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
   t.teardown(async () => {
     child.kill(signal)
     await exited

@@ -18,9 +18,7 @@ function openScratch(t: Test, path = ':memory:'): Database & { add: (value: numb
   const all = db.prepare<[], { value: number }>('SELECT value FROM scratch ORDER BY rowid')
   return {
     ...db,
-    add: (value) => {
-      insert.run(value)
-    },
+    add: (value) => void insert.run(value),
     values: () => all.all().map(({ value }) => value)
   }
 }
@@ -35,9 +33,7 @@ void t.test(
         order.push(`run ${value}`)
         atomic(() => add(value))
         return value * 10
-      }).then((result) => {
-        order.push(`done ${result}`)
-      })
+      }).then((result) => order.push(`done ${result}`))
     )
     t.strictSame(values(), [], 'nothing runs before the turn ends')
     await Promise.all(writes)
@@ -97,11 +93,7 @@ void t.test('a batch that cannot be committed fails every writer and leaves noth
   // A deferred foreign key is checked by the commit, so each writer by itself succeeds.
   const outcomes = await Promise.allSettled([
     write(() => atomic(() => add(1))),
-    write(() => {
-      atomic(() => {
-        orphan.run()
-      })
-    })
+    write(() => atomic(() => orphan.run()))
   ])
   const codes = outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { code: string }).code)
   t.strictSame(codes, ['SQLITE_CONSTRAINT_FOREIGNKEY', 'SQLITE_CONSTRAINT_FOREIGNKEY'])

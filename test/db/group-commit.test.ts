@@ -34,9 +34,7 @@ function openTimed(t: Test) {
 /** @returns a function that says whether something is done */
 function watch(promise: Promise<unknown>): () => boolean {
   let isDone = false
-  void promise.then(() => {
-    isDone = true
-  })
+  void promise.then(() => (isDone = true))
   return () => isDone
 }
 
@@ -148,12 +146,7 @@ void t.test('when SQLite gives the whole transaction up, each writer hears why',
   const { db } = openTimed(t)
   db.prepare('CREATE TABLE scratch (value INTEGER PRIMARY KEY) STRICT').run()
   const insert = db.prepare('INSERT OR ROLLBACK INTO scratch VALUES (1)')
-  const add = () =>
-    db.write(() => {
-      db.atomic(() => {
-        insert.run()
-      })
-    })
+  const add = () => db.write(() => db.atomic(() => insert.run()))
   const outcomes = await Promise.allSettled([add(), add(), add()])
   t.match(
     outcomes,

@@ -8,9 +8,7 @@ void t.test('a listener hears of every deleted row, even in unwatched tables', a
     "INSERT INTO sandboxes (key, id, org_id, org_name, seed, draws, own_seed) VALUES (7, 'a', '', '', '', 0, '')"
   ).run()
   const deleted: number[] = []
-  db.watcher.onDelete(['quotas'], (sandbox) => {
-    deleted.push(sandbox)
-  })
+  db.watcher.onDelete(['quotas'], (sandbox) => deleted.push(sandbox))
   db.prepare("INSERT INTO quotas (sandbox, name, maximum) VALUES (7, 'a', 1), (7, 'b', 1), (7, 'c', 1)").run()
   db.prepare("DELETE FROM quotas WHERE name = 'a'").run()
   await db.write(() =>

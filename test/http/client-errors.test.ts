@@ -14,9 +14,7 @@ function open({ writable = true, reply }: { writable?: boolean; reply?: EventEmi
     writable,
     _httpMessage: reply,
     end: (text: string) => texts.push(text),
-    destroy: () => {
-      isDestroyed = true
-    }
+    destroy: () => (isDestroyed = true)
   } as unknown as Socket
   const fail = (code: string) => handleClientError(() => 'id')(Object.assign(new Error('no HTTP'), { code }), socket)
   return { fail, texts, isDestroyed: () => isDestroyed }

@@ -94,9 +94,7 @@ void t.test('pipelined requests are answered one per turn, and no more are read 
   let [waiting, most, seen, mostInTurn, isOver] = [0, 0, 0, 0, false]
   app.server.on('request', (_request, reply) => {
     most = Math.max(most, ++waiting)
-    reply.once('finish', () => {
-      waiting--
-    })
+    reply.once('finish', () => waiting--)
   })
   const watch = () => {
     mostInTurn = Math.max(mostInTurn, begun.length - seen)
@@ -156,9 +154,7 @@ void t.test('a client that stops reading is disconnected, and one that is idle o
   const gone = new Set<number | undefined>()
   app.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket
-    socket.once('close', () => {
-      gone.add(remotePort)
-    })
+    socket.once('close', () => gone.add(remotePort))
   })
   const [idle, stalled] = [open([]), open([`GET /${LARGE}`, 'GET /1'])] as const
   const slow = open([`GET /${5 * LARGE}`])

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { METHODS, request } from 'node:http'
+import { type IncomingMessage, METHODS, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { json, text } from 'node:stream/consumers'
 import Sqlite from 'better-sqlite3'
@@ -149,9 +149,7 @@ void t.test('an upload that the client aborts is not a failure of the server', a
   const port = await portOf(mock.app)
   await mock.call('GET', '/workgroups', { key: 'upload' })
   for (const end of ['destroy', 'resetAndDestroy'] as const) {
-    const arrived = new Promise((resolve) => {
-      mock.app.server.once('request', resolve)
-    })
+    const arrived = once(mock.app.server, 'request')
     const socket = connect(port, '127.0.0.1')
     socket.write(beginningOf('POST', `${CONTROLLER}/workgroups`, 'upload', 100, '{"cloud'))
     await arrived
@@ -180,9 +178,7 @@ void t.test('a request whose client leaves before its reply has left is logged, 
   }
   const logged = (path: string) => lines.filter((line) => line['path'] === path)
   const list = `${CONTROLLER}/workgroups`
-  const closed = new Promise((resolve) => {
-    app.server.once('connection', (own: Socket) => own.once('close', resolve))
-  })
+  const closed = new Promise((resolve) => app.server.once('connection', (own: Socket) => own.once('close', resolve)))
   const { read } = plane
   replaceMethod(t, plane, 'read', (async (...given: Parameters<typeof read>) => {
     early.resetAndDestroy()
@@ -448,17 +444,12 @@ void t.test('a client that has half-closed its connection still gets its replies
 void t.test('every other method is a 405 on a known path, even with a body, and a 404 on an unknown one', async (t) => {
   const { app } = await buildMock(t)
   const port = await portOf(app)
-  const send = (method: string, path: string, body?: string) =>
-    new Promise<Reply>((resolve, reject) => {
-      const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
-      request({ port, method, path, headers, agent: false })
-        .on('response', (reply) => {
-          const { statusCode: status, headers } = reply
-          json(reply).then((body) => resolve({ status: status!, headers, body }), reject)
-        })
-        .on('error', reject)
-        .end(body)
-    })
+  const send = async (method: string, path: string, body?: string): Promise<Reply> => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/xml', 'content-length': body.length }
+    const sent = request({ port, method, path, headers, agent: false }).end(body)
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: reply.statusCode!, headers: reply.headers, body: await json(reply) }
+  }
   const others = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'POST'].includes(method))
   for (const method of ['PROPFIND', 'PURGE', 'M-SEARCH', 'TRACE', 'PATCH']) t.ok(others.includes(method), method)
   for (const method of others) {

@@ -18,12 +18,8 @@ function open(t: Test, budget = new Budget()) {
     wall.now++
     const heard: string[] = []
     const listener = {
-      send: (text: string) => {
-        heard.push(text)
-      },
-      end: () => {
-        heard.push('id: \nevent: end')
-      }
+      send: (text: string) => heard.push(text),
+      end: () => heard.push('id: \nevent: end')
     }
     hub.listen(listener, () => data, after)
     const leave = () => hub.leave(listener)

@@ -61,9 +61,7 @@ export async function stdioAgent(
     stderr: 'pipe'
   })
   let errors = ''
-  transport.stderr?.on('data', (text: Buffer) => {
-    errors += text.toString()
-  })
+  transport.stderr?.on('data', (text: Buffer) => (errors += text.toString()))
   return { ...(await agentBy(t, transport, revision)), transport, errors: () => errors }
 }
 

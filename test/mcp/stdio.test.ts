@@ -125,9 +125,7 @@ void t.test('an exploration and its commands end with the client', async (t) => 
 
 void t.test('it ends at SIGTERM', async (t) => {
   const { transport } = await stdioAgent(t)
-  const closed = new Promise((resolve) => {
-    transport.onclose = () => resolve(true)
-  })
+  const closed = new Promise((resolve) => (transport.onclose = () => resolve(true)))
   process.kill(transport.pid!, 'SIGTERM')
   t.equal(await closed, true)
 })

@@ -18,9 +18,9 @@ async function recordingsOf(t: Test, command: readonly string[], name: string, c
     symlinkSync(from, join(project, 'node_modules', to))
   writeFileSync(join(project, name), code)
   const [program, ...args] = [...command, name]
-  const exitCode = await new Promise((resolve) => {
+  const exitCode = await new Promise((resolve) =>
     execFile(program, args, { cwd: project }, (error) => resolve(error?.code ?? 0))
-  })
+  )
   t.equal(exitCode, 1)
   return readdirSync(join(project, 'recordings')).sort()
 }

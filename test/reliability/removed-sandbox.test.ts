@@ -1,4 +1,6 @@
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
@@ -77,11 +79,7 @@ void t.test('a fork whose body comes late is not made from the sandbox that has 
       method: 'POST',
       headers: { ...mine.headers, 'content-type': 'application/json' }
     })
-    const answered = new Promise<string>((resolve, reject) => {
-      late.on('error', reject).on('response', (response) => {
-        response.setEncoding('utf8').on('data', resolve)
-      })
-    })
+    const answered = once(late, 'response').then(([reply]) => json(reply as IncomingMessage))
     late.flushHeaders()
     late.write('{')
     // Once later requests on another connection are answered, it has arrived.
@@ -91,7 +89,7 @@ void t.test('a fork whose body comes late is not made from the sandbox that has 
     await next.seed(documentOf('secret', FROZEN))
     await next.snapshot.save('kept')
     late.end(`"from": "${from}"}`)
-    const { Error: isError, Message, Result }: Body = JSON.parse(await answered)
+    const { Error: isError, Message, Result }: Body = await answered
     t.equal(isError, true, `from ${from}`)
     t.equal(Message, REMOVED)
     if (Result !== null)

@@ -35,9 +35,7 @@ function countCalls(t: Test, store: 'workspaces' | 'allowList', name: string): {
       return Object.create(bound, { [name]: { value: counted } }) as unknown
     }
   })
-  t.teardown(() => {
-    Reflect.deleteProperty(SandboxStores.prototype, store)
-  })
+  t.teardown(() => void Reflect.deleteProperty(SandboxStores.prototype, store))
   return calls
 }
 
@@ -90,13 +88,7 @@ async function underWay({ mock, sandbox }: TestSandbox): Promise<void> {
 
 /** Notes the order in which promises are settled. */
 function inOrder(order: string[], named: Record<string, Promise<unknown>>): Promise<unknown> {
-  return Promise.all(
-    Object.entries(named).map(([name, promise]) =>
-      promise.then(() => {
-        order.push(name)
-      })
-    )
-  )
+  return Promise.all(Object.entries(named).map(([name, promise]) => promise.then(() => order.push(name))))
 }
 
 void t.test('a large workgroup is read and updated in slices, between which others are served', async (t) => {

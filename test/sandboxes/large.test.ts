@@ -56,9 +56,7 @@ void t.test('while a large sandbox is created, others are served, and its own re
   const mock = await buildMock(t)
   await mock.call('GET', '/workgroups', { key: 'b' })
   const order: string[] = []
-  const note = (name: string) => () => {
-    order.push(name)
-  }
+  const note = (name: string) => () => order.push(name)
   const put = callsOf(mock, 'a').controlResult('PUT', '/state', large(6000)).then(note('put'))
   await until(async () => mock.plane.isHeld(await mock.plane.sandboxes.open(sandboxIdOf('a'))))
   await Promise.all([

@@ -14,9 +14,7 @@ function open(t: Test) {
   const db = openDatabase(':memory:', [], machineTime)
   t.teardown(() => db.close())
   const log: string[] = []
-  const note = (what: string) => () => {
-    log.push(what)
-  }
+  const note = (what: string) => () => log.push(what)
   /** A read that takes so many slices, and then ends. */
   const reading = (name: string, slices: number) =>
     function* (isTimeUp: () => boolean): Slices<string> {
@@ -50,9 +48,7 @@ void t.test('a read waits for earlier writes in its sandbox, and sees their chan
   const { clock, db, reads } = open(t)
   const sandbox = newSandbox()
   let [value, begun] = [1, 0]
-  const write = db.write(() => {
-    value = 2
-  }, sandbox)
+  const write = db.write(() => (value = 2), sandbox)
   const read = reads.read(sandbox, function* (isTimeUp) {
     begun++
     const seen = value
@@ -101,9 +97,7 @@ void t.test('a read that fails, or whose sandbox is removed, blocks no other', a
   await t.rejects(Promise.resolve(broken), { name: 'ServiceError', condition: 'notAllowed' })
 
   const early = newSandbox()
-  const removal = db.write(() => {
-    early.isRemoved = true
-  }, early)
+  const removal = db.write(() => (early.isRemoved = true), early)
   const waiting = reads.read(early, reading('waiting', 3))
   await removal
   await t.rejects(Promise.resolve(waiting), { name: 'ServiceError', condition: 'notAllowed' })

@@ -141,13 +141,9 @@ void t.test('trials of several sandboxes run one after another', async (t) => {
   const log: string[] = []
   const trial = (name: string) =>
     inSlices(
-      () => {
-        log.push(`${name} begins`)
-      },
+      () => log.push(`${name} begins`),
       ...Array<() => void>(5).fill(nothing),
-      () => {
-        log.push(`${name} ends`)
-      }
+      () => log.push(`${name} ends`)
     )
   await Promise.all([
     a.plane.tryInSlices(a.by(), trial('a')),

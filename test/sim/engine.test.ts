@@ -69,9 +69,7 @@ void t.test('an event whose handler throws is undone alone, and tried again', as
   plane.engine.setClock(sandbox, { ...sandbox.clock, base: START + 100 })
   let changed = 0
   await t.rejects(
-    write(() => {
-      changed++
-    }),
+    write(() => changed++),
     { message: 'broken' }
   )
   t.equal(changed, 0)
@@ -81,9 +79,7 @@ void t.test('an event whose handler throws is undone alone, and tried again', as
   t.strictSame([sandbox.nextDue, sandbox.newestChange], [START + 20, START + 10], 'memory agrees with the rows')
 
   isBroken = false
-  await write(() => {
-    changed++
-  })
+  await write(() => changed++)
   t.equal(changed, 1)
   t.strictSame(pluck(plane.timeline.list(sandbox.key), 'resource', 'at'), [
     ['first', START + 10],

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -359,20 +360,16 @@ async function startRaw(t: Test) {
    * Sends requests on one connection.
    * @returns all that came until the server closed it, or until it has gone on with so many heads
    */
-  const exchange = (text: string, heads = Infinity) =>
-    new Promise<string>((resolve, reject) => {
-      let received = ''
-      const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(text)
-      })
-      socket.setEncoding('utf8')
-      socket.on('data', (chunk: string) => {
-        received += chunk
-        if (received.split('HTTP/1.1 ').length > heads) socket.destroy()
-      })
-      socket.on('error', reject)
-      socket.on('close', () => resolve(received))
-    })
+  const exchange = async (text: string, heads = Infinity) => {
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8')
+    socket.write(text)
+    let received = ''
+    for await (const chunk of socket as AsyncIterable<string>) {
+      received += chunk
+      if (received.split('HTTP/1.1 ').length > heads) break
+    }
+    return received
+  }
   const workgroups = () => box.call('listWorkgroups')
   return { server, box, headers, port, http, exchange, workgroups, add: fault.add }
 }
@@ -506,16 +503,12 @@ void t.test('a connection that is kept alive is closed by a drop, and the next r
   await add({ after: 1, times: 1, effect: { reply: 'drop' } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())
-  const get = () =>
-    new Promise<[reused: boolean, status: number]>((resolve, reject) => {
-      const request = httpRequest(
-        { host: '127.0.0.1', port, path: `${CONTROLLER}/workgroups`, headers, agent },
-        (reply: IncomingMessage) => {
-          reply.resume().on('end', () => resolve([request.reusedSocket, reply.statusCode!]))
-        }
-      )
-      request.on('error', reject).end()
-    })
+  const get = async () => {
+    const request = httpRequest({ host: '127.0.0.1', port, path: `${CONTROLLER}/workgroups`, headers, agent }).end()
+    const [reply] = (await once(request, 'response')) as [IncomingMessage]
+    await text(reply)
+    return [request.reusedSocket, reply.statusCode]
+  }
   t.same(await get(), [false, 200])
   await t.rejects(get(), { code: 'ECONNRESET' })
   t.same(await get(), [false, 200])
@@ -529,9 +522,7 @@ testIn('a delay can be combined with a status or a reply, or stand alone', async
   const timed = async (rule: Body, atLeast: number) => {
     await add(b, { times: 1, ...rule })
     let isOver = false
-    setTimeout(() => {
-      isOver = true
-    }, atLeast)
+    setTimeout(() => (isOver = true), atLeast)
     const { status } = await b.call('GET', '/workgroups')
     return [status, isOver]
   }
@@ -600,13 +591,9 @@ void t.test('a client that has given up before its delay begins does not wait', 
 void t.test('many delays on one connection cause no warning', async (t) => {
   const { add, exchange, http } = await startRaw(t)
   const warnings: unknown[] = []
-  const note = (warning: unknown) => {
-    warnings.push(warning)
-  }
+  const note = (warning: unknown) => warnings.push(warning)
   process.on('warning', note)
-  t.teardown(() => {
-    process.off('warning', note)
-  })
+  t.teardown(() => void process.off('warning', note))
   await add({ effect: { delay: 'PT0.01S', status: 503 } })
   const text = await exchange(http('GET', '/workspaces/meta').repeat(20), 20)
   t.equal(text.split('HTTP/1.1 503 ').length - 1, 20)

@@ -237,9 +237,7 @@ testInOneSlice('a slow listener gets resync, and is disconnected if it reads not
   t.ok(stream.readableLength < WAITING_LIMIT + 20_000, 'what waits is bounded')
   const other = new EventStream(eventHub, toView, undefined, null, 1_000_000)
   for (let i = 0; i < 1000; i++) eventHub.tell({ kind: 'clock' })
-  await new Promise((resolve) => {
-    stream.once('close', resolve)
-  })
+  await once(stream, 'close')
   t.equal(eventHub.size, 1)
   let text = ''
   for await (const chunk of other) {
@@ -300,9 +298,7 @@ void t.test('a listener that half-closes its connection has left', async (t) => 
   const socket = connect({ host: '127.0.0.1', port: await portOf(app), allowHalfOpen: true })
   t.teardown(() => socket.destroy())
   let text = ''
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-  })
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
   socket.write(headOf('GET', '/_mock/stream', 'ears'))
   await until(() => text.includes('event: resync'))
   for (const header of [

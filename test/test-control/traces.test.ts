@@ -1,8 +1,6 @@
 import t from 'tap'
 import { hasWords } from '../../src/console/model/requests.js'
-import { toHar } from '../../src/fidelity/recorded.js'
 import { startMock } from '../../src/node/index.js'
-import type { Recording } from '../../src/recording/recording.js'
 import { type Body, buildMock, CONTROLLER, jsonLines, pluck, testInOneSlice } from '../helper.js'
 import { logLines } from '../log-lines.js'
 import { openSandbox } from '../sandbox.js'
@@ -100,8 +98,4 @@ void t.test('a recording has the trace', async (t) => {
   await call({})
   const requests = jsonLines(await box.recording()).filter(({ kind }) => kind === 'request')
   t.strictSame(pluck(requests.slice(-2), 'trace'), [TRACE, undefined])
-  let har = ''
-  for await (const part of toHar({ lines: () => requests } as unknown as Recording)) har += part
-  const archive = JSON.parse(har) as { log: { entries: object[] } }
-  t.match(archive.log.entries.at(-2), { _traceId: TRACE })
 })
