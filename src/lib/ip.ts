@@ -58,12 +58,12 @@ const OF_PROXIES = /^(?:x-forwarded|forwarded|via|(?:x-real|x-client|x-cluster-c
  * Finds the sender of a request. `X-Forwarded-For` counts only if the peer is trusted. It is read from the right, as
  * long as the addresses are trusted too, so a caller cannot forge an address. Fastify's `trustProxy` is unsuitable: it
  * skips empty hops (`127.0.0.1,` would be this machine), and takes an invalid hop for the caller's address.
- * @param trusted addresses and blocks of proxies
+ * @param trusted valid addresses and blocks of proxies
  */
 export function callerOf(
   trusted: readonly string[]
 ): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => CallerAddress {
-  const blocks = trusted.map(canonicalBlock).filter((block) => block !== undefined)
+  const blocks = trusted.map((block) => canonicalBlock(block)!)
   const isTrusted = (address: string) => blocks.some((block) => contains(block, address))
   return ({ headers, socket }) => {
     const forwardedFor = headers['x-forwarded-for']
