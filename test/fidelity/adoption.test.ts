@@ -5,6 +5,7 @@ import { adoptPath } from '../../src/fidelity/replay/adoption.js'
 import { Session } from '../../src/fidelity/replay/session.js'
 import { sightsIn } from '../../src/fidelity/sights.js'
 import { Twin } from '../../src/fidelity/twin.js'
+import { MASKED } from '../../src/lib/secrets.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { idsOf, ROOT, service } from './asked-service.js'
 
@@ -120,7 +121,10 @@ void t.test('what a service had before the recording explains its refusals, unle
   await ask('GET', users)
   await ask('GET', ROOT)
   await refused()
+  await ask('POST', users, { username: 'ben', password: 5 })
+  Object.assign(exchanges.at(-1)!, { requestBody: { username: 'ben', password: MASKED } })
   const after = await conform(exchanges)
+  t.strictSame(idsOf(after, 'contradicted'), [])
   const about = ['P-179', 'P-181', 'P-194']
   for (const [conformance, wanted] of [
     [before, []],

@@ -78,7 +78,8 @@ void t.test('a service that the client seldom looks at contradicts nothing', asy
   }
   const { workspace_id: third } = await ask('POST', `${ROOT}/${group}/workspaces`, { auto_stop_minutes: 5 })
   wait(60)
-  await ask('POST', `${ROOT}/${group}/workspaces/${third}/resume`)
+  for (const action of ['resume', 'pause']) await ask('POST', `${ROOT}/${group}/workspaces/${third}/${action}`)
+  t.equal(exchanges.at(-1)?.status, 400)
   t.equal((await ask('GET', `${ROOT}/${group}/workspaces/${third}`)).status, 'Resuming', 'it was Active, then Stopped')
   await ask('DELETE', workspace)
   wait(60)

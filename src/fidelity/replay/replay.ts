@@ -163,11 +163,12 @@ export async function replay(
       ours = isRepeatable ? await session.send(exchange, call) : await reread(call, ours)
       comparison = compareWith(exchange, call, ours)
     }
-    const workspace = call.params['workspaceID']
-    const isUnsure = workspace !== undefined && session.unsure.has(session.oursFor(workspace))
-    const isVague = ours.status !== exchange.status && session.isVague(call.params)
-    const isHidden = ours.status < 400 && meaningOf(exchange) === 'notAllowed' && session.isHidden(exchange, call)
-    if (!isUnsure && !isVague && !isHidden) conclude(session, exchange, call, ours, comparison)
+    const workspace = session.oursFor(call.params['workspaceID'] ?? '')
+    const isUnknown = session.isVague(call.params) || session.unwatched.has(workspace)
+    const isVague = ours.status !== exchange.status && isUnknown
+    const isOtherwise = ours.status < 400 || ours.condition === 'notFound'
+    const isHidden = isOtherwise && meaningOf(exchange) === 'notAllowed' && session.isHidden(exchange, call)
+    if (!session.unsure.has(workspace) && !isVague && !isHidden) conclude(session, exchange, call, ours, comparison)
     if (!isRefused) await noteBeginnings(session, exchange, call, ours)
     // The service has deleted the workgroup with its contents.
     if (!isRefused && ours.status >= 400 && call.operation === 'deleteWorkgroup')

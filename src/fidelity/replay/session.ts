@@ -2,6 +2,7 @@ import type { Condition } from '../../interface/errors.js'
 import type { OperationId } from '../../interface/operation-ids.js'
 import { isObject, type Json, objectOf, textOf } from '../../lib/json.js'
 import { percentDecoded } from '../../lib/percent-decoded.js'
+import { hasMasked } from '../../lib/secrets.js'
 import type { TransitionName } from '../../node/index.js'
 import { BUILT_IN_DURATIONS } from '../../profile/durations.js'
 import type { Profile } from '../../profile/profile.js'
@@ -134,8 +135,12 @@ export class Session {
     return this.#vague.some((own) => Object.keys(own).length > 0 && isAboutTheSame(own, params))
   }
 
-  /** Whether the service may refuse a request because of what an adopted resource has, but no reply has shown. */
+  /**
+   * Whether the service may refuse a request because of what no reply has shown: a masked value, or what an adopted
+   * resource has.
+   */
   isHidden({ requestBody }: Exchange, { operation, params: { workgroupID = '', workspaceID = '' } }: Call): boolean {
+    if (hasMasked(requestBody)) return true
     if (operation === 'createDatabaseUser')
       return this.adopted.has(this.oursFor(workspaceID)) && !this.#accepted.has(`listDatabaseUsers${workspaceID}`)
     const isOfContents =
