@@ -169,6 +169,14 @@ testIn('advance until a workspace has a state, or is gone, stops exactly then', 
   t.equal((await until(ids[0], 'gone')).body.Result.clock.now, at(121))
 })
 
+testIn('until a workspace is gone is met if it is gone already, even one that a document made', async (t, b) => {
+  const workspaces = [{ id: 'writer', status: 'Terminating' }]
+  await b.controlResult('PUT', '/state', { clock: { mode: 'frozen' }, workgroups: [{ workspaces }] })
+  const until = { workspace_id: 'writer', status: 'gone' }
+  t.equal((await b.controlResult('POST', '/clock/advance', { until })).fired.length, 1)
+  t.strictSame((await b.controlResult('POST', '/clock/advance', { until })).fired, [])
+})
+
 testIn('advance until idle stops after the last transition; an auto-stop does not count', async (t, b) => {
   const { path } = await three(b)
   await b.result('POST', path, { auto_stop_minutes: 1 })

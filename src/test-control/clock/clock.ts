@@ -128,7 +128,7 @@ function statusGoal(
   const status = fromWire(word)
   const { workspaces } = plane.storesOf(sandbox)
   const current = () => workspaces.find(id)?.status ?? DELETED
-  if (current() === DELETED && !plane.timeline.has(sandbox.key, id, WORKSPACE_TRANSITIONS.create.name)) {
+  if (current() === DELETED && !plane.timeline.has(sandbox.key, id, WORKSPACE_TRANSITIONS.delete.name)) {
     throw fieldNotAllowed('until.workspace_id', `${id} is not a workspace`)
   }
   return {
