@@ -91,7 +91,7 @@ const KNOWN = CALLS.filter((call) => isPerformed(call) && call.needsToken !== tr
 export const controlTool = defineTool({
   name: 'control',
   title: 'Test control',
-  description: `Make any call of test control, including those without a tool of their own: quotas, coverage, snapshots,
+  description: `Make calls of test control, including those without a tool of their own: quotas, coverage, snapshots,
 backups, data-plane activity, the report, and the assumptions about the service.
 
 With describe, the result describes the call instead. To start: {"call": "setQuotas", "input":
