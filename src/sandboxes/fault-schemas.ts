@@ -66,7 +66,7 @@ const rule = {
   workgroup_id: Type.Optional(id('The workgroup in the path that it matches; any path if absent.')),
   body: Type.Optional(
     Type.Unknown({
-      description: 'What the body must have, at any depth, as in a verification; any body, or none, if absent.'
+      description: 'What the body must have; objects in it may have more fields. Any body, or none, if absent.'
     })
   ),
   after: Type.Optional(

@@ -2335,7 +2335,7 @@ export interface FaultRule {
   readonly workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   readonly workgroup_id?: string
-  /** What the body must have, at any depth, as in a verification; any body, or none, if absent. */
+  /** What the body must have; objects in it may have more fields. Any body, or none, if absent. */
   readonly body?: unknown
   /** How many matching requests pass first; 0 if absent: with times 1, after 1 means the second. */
   readonly after?: number
@@ -2407,7 +2407,7 @@ export interface Fault {
   readonly workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   readonly workgroup_id?: string
-  /** What the body must have, at any depth, as in a verification; any body, or none, if absent. */
+  /** What the body must have; objects in it may have more fields. Any body, or none, if absent. */
   readonly body?: unknown
   /** How many matching requests pass first; 0 if absent: with times 1, after 1 means the second. */
   readonly after?: number
@@ -2896,7 +2896,7 @@ export interface StateFault {
   workspace_id?: string
   /** The workgroup in the path that it matches; any path if absent. */
   workgroup_id?: string
-  /** What the body must have, at any depth, as in a verification; any body, or none, if absent. */
+  /** What the body must have; objects in it may have more fields. Any body, or none, if absent. */
   body?: unknown
   /** How many matching requests pass first; 0 if absent: with times 1, after 1 means the second. */
   after?: number
