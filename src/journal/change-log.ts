@@ -42,8 +42,8 @@ export class ChangeLog extends Keeper {
   }
 
   /**
-   * The sandbox's time at the newest step that is no longer kept. `-Infinity`: it keeps all steps since the sandbox was
-   * created, loaded or replaced.
+   * The sandbox's time at the newest step that is no longer kept, or when it was loaded. `-Infinity`: it keeps all
+   * steps since the sandbox was created or replaced.
    */
   get lostAt(): number {
     return this.#lostAt
@@ -86,10 +86,10 @@ export class ChangeLog extends Keeper {
 
   /**
    * Forgets everything.
-   * @param isBeginning whether nothing came before this moment
+   * @param lostAt the sandbox's time; `-Infinity`: nothing came before this moment
    */
-  clear(isBeginning: boolean): void {
-    this.#lostAt = isBeginning && this.limits.steps > 0 ? -Infinity : Infinity
+  clear(lostAt: number): void {
+    if (this.limits.steps > 0) this.#lostAt = lostAt
     this.countNothing()
     this.#steps = []
     this.#base = this.#last = undefined

@@ -64,7 +64,7 @@ export function commitListener(watcher: RowWatcher): CommitListener {
     log.begin(before)
     for (const step of steps) log.add(step)
     if (isReplaced) {
-      log.clear(true)
+      log.clear(-Infinity)
       windows.clear()
     }
 

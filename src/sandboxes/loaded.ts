@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js'
 import { wallTime } from '../lib/time.js'
+import { timeOf } from '../sim/clock.js'
 import type { Sandbox } from './sandbox.js'
 import type { SandboxStore } from './store.js'
 
@@ -114,11 +115,11 @@ export function isAttended({ eventHub, sleepers }: Sandbox): boolean {
 }
 
 /** Drops what a sandbox has recorded in memory, and disconnects its listeners. */
-export function freeMemory({ eventHub, sleepers, journal, changes, recorder, coverage }: Sandbox): void {
+export function freeMemory({ clock, eventHub, sleepers, journal, changes, recorder, coverage }: Sandbox): void {
   eventHub?.end()
   sleepers?.end()
   journal.clear()
-  changes.clear(true)
+  changes.clear(timeOf(clock, wallTime()))
   recorder?.end()
   coverage.clear()
 }

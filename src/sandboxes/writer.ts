@@ -135,7 +135,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       else if (drafts.length === 0) this.listener(write)
       if (this.#trial === write) {
         // The copy has replaced the rows, under other rowids.
-        sandbox.changes.clear(false)
+        sandbox.changes.clear(timeOf(sandbox.clock, wallTime()))
         sandbox.recorder?.interrupt()
       }
       throw error

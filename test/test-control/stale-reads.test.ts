@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import { effort } from '../effort.js'
-import { buildMock, type Reply } from '../helper.js'
+import { buildMock, close, type Reply } from '../helper.js'
 import { at, openSandbox, type TestSandbox, testsIn } from '../sandbox.js'
 
 const mock = await buildMock(t)
@@ -69,6 +70,26 @@ void t.test('a stale read beyond the change log is refused', async (t) => {
   const off = await openSandbox(await buildMock(t, { journalRequests: 0 }))
   await fault(off, { by: 'PT1S' })
   t.equal((await off.call('GET', '/workgroups')).status, 400)
+})
+
+void t.test('a stale read of what came before a restart is refused', async (t) => {
+  const options = { db: join(t.testdir(), 'a.db') }
+  const first = await buildMock(t, options)
+  await (await openSandbox(first, { key: 'kept' })).createWorkgroup()
+  await close(first)
+  const b = await openSandbox(await buildMock(t, options), { key: 'kept' })
+  await b.advance('PT1M')
+  for (const [stale, status] of [
+    [{ writes: 1 }, 400],
+    [{ by: 'PT2M' }, 400],
+    [{ by: 'PT1M' }, 200]
+  ] as const) {
+    await fault(b, stale)
+    t.equal((await b.call('GET', '/workgroups')).status, status, JSON.stringify(stale))
+  }
+  await b.createWorkgroup()
+  await fault(b, { writes: 1 })
+  t.equal((await b.result('GET', '/workgroups')).length, 1)
 })
 
 testIn('a stale rule that cannot work is refused', async (t, b) => {
