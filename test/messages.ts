@@ -96,7 +96,7 @@ const ERRORS = {
       quotaPerOf: 'The quota {quota} ({maximum} per {per}) is used up; delete a {what} first.',
       quotaOf: 'The quota {quota} ({maximum}) is used up; delete a {what} first.',
       sandboxes:
-        'There are {limit} sandboxes already, the maximum of --max-sandboxes. All of them hold something, and were ' +
+        'There are {limit} sandboxes already, the maximum of --max-sandboxes. All of them were ' +
         `used too recently to be replaced (--sandbox-idle). ${ROOM}`,
       sandboxesForEver:
         'There are {limit} sandboxes already, the maximum of --max-sandboxes. None of them can be replaced, because ' +

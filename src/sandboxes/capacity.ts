@@ -93,7 +93,7 @@ export class Capacity {
     const room =
       idle === Infinity
         ? 'None of them can be replaced, because --sandbox-idle is off'
-        : 'All of them hold something, and were used too recently to be replaced (--sandbox-idle)'
+        : 'All of them were used too recently to be replaced (--sandbox-idle)'
     return new ServiceError(
       'quotaExceeded',
       `There are ${count} sandboxes already, the maximum of --max-sandboxes. ${room}. Use an existing one, ` +
