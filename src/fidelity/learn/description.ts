@@ -56,8 +56,8 @@ export function readApi(document: unknown, nameOf: NameOf, isOwn: boolean) {
     if (!path.startsWith('/')) continue
     const shared = schemas.resolve(item)
     for (const method of METHODS) {
-      const operation = shared[method]
-      if (!isObject(operation)) continue
+      if (!isObject(shared[method])) continue
+      const operation = schemas.resolve(shared[method])
       const route = `${method.toUpperCase()} ${path}`
       const shape = withoutNames(route)
       if (known.has(shape)) duplicates.push(route)

@@ -46,7 +46,7 @@ export function learnDocumentedStubs(
   const leftOut = stubs.splice(MOST_STUBS).length
   if (leftOut > 0)
     draft.flag(['stubs'], `${leftOut} further operations are left out: a profile has at most ${MOST_STUBS} stubs.`)
-  return stubs
+  return fitting(stubs, draft)
 
   /** The fields of the body that are required or have an enumeration. */
   function requestOf({ body }: Operation): StubRule['request'] {
@@ -79,8 +79,27 @@ export function learnDocumentedStubs(
   }
 }
 
-/** The maximum of characters of all replies, because the size of a profile is limited. */
+/** The maximum of bytes of all replies, because the size of a profile is limited. */
 const MOST = 400_000
+
+/** Omits the bodies for which there is no room. */
+function fitting(stubs: readonly StubRule[], draft: Draft): StubRule[] {
+  let room = MOST
+  let omitted = 0
+  const all = stubs.map((stub): StubRule => {
+    const { body, ...bare } = stub
+    const size = Buffer.byteLength(JSON.stringify(body ?? null))
+    if (size <= room) {
+      room -= size
+      return stub
+    }
+    omitted++
+    return bare
+  })
+  if (omitted > 0)
+    draft.flag(['stubs'], `${quantity(omitted, 'further body')} left out: the size of a profile is limited.`)
+  return all
+}
 
 /** Learns replies at paths that the mock does not have. */
 export function learnStubs({ foreign, basePath, profile }: Evidence, draft: Draft): void {
@@ -92,21 +111,16 @@ export function learnStubs({ foreign, basePath, profile }: Evidence, draft: Draf
     keyOf
   )
   if (seen.size === 0) return
-  let room = MOST
   // The first exchange is usually the simplest.
-  const first = [...seen.values()].map(([stub]): StubRule => {
-    const { body, ...bare } = stub!
-    const size = JSON.stringify(body ?? null).length
-    if (size > room) return bare
-    room -= size
-    return stub!
-  })
-  const stubs = [...known.filter((stub) => !seen.has(keyOf(stub))), ...first].slice(0, MOST_STUBS)
+  const first = [...seen.values()].map(([stub]) => stub!)
+  const stubs = [...first, ...known.filter((stub) => !seen.has(keyOf(stub)))].slice(0, MOST_STUBS)
   draft.set(
     ['stubs'],
     stubs,
     `${seen.size} of these paths were seen, in ${answered.length} exchanges; the body is that of the first.`
   )
+  // Afterwards, because set() drops earlier notes.
+  draft.document['stubs'] = fitting(stubs, draft)
   const bare = foreign.filter(({ body, isBodyOmitted }) => isBodyOmitted === true && body === undefined).length
   if (bare > 0)
     draft.flag(['stubs'], `The bodies of ${quantity(bare, 'exchange')} were not recorded; the exchanges say why.`)

@@ -4,7 +4,9 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { readDocument } from '../../../src/fidelity/learn/description.js'
 import { type Learned, learnFromDocument } from '../../../src/fidelity/learn/learn.js'
+import { writeProfile } from '../../../src/fidelity/learn/write.js'
 import { wordsIn } from '../../../src/fidelity/words.js'
+import { MOST_BY_HAND } from '../../../src/interface/document-file.js'
 import { MOST_STUBS } from '../../../src/profile/edge.js'
 import { effort } from '../../effort.js'
 import { type Body, pluck } from '../../helper.js'
@@ -218,7 +220,8 @@ void t.test('circular, broken and remote references do no harm, and are mentione
       '/elsewhere': { $ref: 'other.yaml#/paths/~1elsewhere' },
       '/far': { get: reply({ $ref: 'https://example.com/schema.json' }) },
       '/lost': { get: { responses: { 200: { $ref: '#/components/responses/None' } } } },
-      '/self': { get: reply(ref('Itself')) }
+      '/self': { get: reply(ref('Itself')) },
+      '/apart': { get: { $ref: 'apart.yaml' } }
     },
     {
       Circle: { allOf: [ref('Circle'), { properties: { workgroup_id: string, name: string, up: ref('Circle') } }] },
@@ -229,10 +232,11 @@ void t.test('circular, broken and remote references do no harm, and are mentione
   for (const reference of [
     'other.yaml#/paths/~1elsewhere',
     'https://example.com/schema.json',
+    'apart.yaml',
     '#/components/responses/None'
   ])
     t.match(unclear(learned), reference)
-  t.strictSame(pluck(learned.profile.stubs, 'path'), ['/far', '/lost', '/self'])
+  t.strictSame(pluck(learned.profile.stubs, 'path'), ['/far', '/lost', '/self', '/apart'])
 })
 
 void t.test('a schema may extend one that lists it as an alternative, and others very many', async (t) => {
@@ -429,4 +433,13 @@ void t.test('a document of several megabytes is learned from', async (t) => {
   t.equal(learned.summary.matched, 38)
   t.equal(learned.summary.stubbed, MOST_STUBS)
   t.match(unclear(learned), new RegExp(`further operations .*${MOST_STUBS}`))
+})
+
+void t.test('a profile learned from many long replies is small enough to be used', async (t) => {
+  const long = { type: 'array', items: { type: 'string', example: 'x'.repeat(2000) } }
+  const paths = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`/long${index}`, { get: reply(long) }]))
+  const learned = await learnFrom(t, { [WORKGROUPS]: { get: reply({}) }, ...paths })
+  t.equal(learned.profile.stubs?.length, 900)
+  t.ok(writeProfile(learned).length < MOST_BY_HAND)
+  t.match(unclear(learned), 'further bodies left out')
 })
