@@ -18,7 +18,7 @@ import { readFlags } from './command.js'
 import { CONFORM_FLAGS } from './commands/conform.js'
 import { print, printError } from './print.js'
 import { progress } from './progress-line.js'
-import { UsageError, writeError } from './usage.js'
+import { keepInput, UsageError, writeError } from './usage.js'
 
 /** Exit codes. */
 const [AGREES, CONTRADICTS, NOT_COMPARED] = [0, 1, 2]
@@ -74,6 +74,7 @@ function read(args: string[]) {
   })
   if (outputs.filter(([, file]) => file === STANDARD_OUTPUT).length > 1)
     throw new UsageError('only one report can go to the standard output')
+  for (const [format, file] of outputs) keepInput(`--${format}`, file, files)
   return { files, profile: values.profile ?? '', allowed: new Set(allowed), outputs }
 }
 

@@ -15,7 +15,7 @@ import { readFlags } from './command.js'
 import { SHOW_FLAGS } from './commands/show.js'
 import { print, printError } from './print.js'
 import { stopSignal } from './stop-signal.js'
-import { UsageError, wholeNumberOf } from './usage.js'
+import { keepInput, UsageError, wholeNumberOf } from './usage.js'
 
 /** Shows recordings in a browser. @returns the exit code */
 export async function showCommand(args: string[]): Promise<number> {
@@ -26,6 +26,7 @@ export async function showCommand(args: string[]): Promise<number> {
   if (files.length === 0) throw new UsageError('show needs a file')
   if (html === undefined && values.from !== undefined) throw new UsageError('--from needs --html')
   if (html !== undefined && files.length > 1) throw new UsageError('--html takes one file')
+  if (html !== undefined) keepInput('--html', html, files)
   if (html !== undefined && values.port !== undefined) throw new UsageError('--html and --port exclude each other')
   const shown: Shown[] = []
   for (const file of files) shown.push(await toShown(file, profile ?? ''))

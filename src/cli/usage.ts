@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { fileProblem } from '../lib/file-problem.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { OptionError } from '../options.js'
@@ -37,6 +38,12 @@ export function durationOf(name: string, text: string, { unit = '', least = 1, m
     most < Infinity ? `, at most ${Math.floor(most / 86_400_000)} days` : ''
   ]
   throw new UsageError(`${name} must be a duration ${DURATION_FORMS}${bounds.join('')}, but is ${text}`)
+}
+
+/** @throws {UsageError} if a file to write is one of those to read */
+export function keepInput(flag: string, file: string, inputs: readonly string[]): void {
+  if (inputs.some((input) => resolve(input) === resolve(file)))
+    throw new UsageError(`${flag} would overwrite ${file}, which is to be read; name another file`)
 }
 
 /** Explains why a file that the user has named cannot be written. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { PERTURBATIONS } from '../fidelity/perturbations.js'
@@ -52,6 +52,7 @@ void t.test('input that cannot be compared exits with 2', async (t) => {
   writeFileSync(file, '{"log":{"version":"1.2","entries":[]}}')
   for (const args of [
     [compared, '--html', t.testdirName],
+    [compared, '--html', relative('', compared)],
     // A full disk.
     ...(existsSync('/dev/full') ? [[compared, '--html', '/dev/full']] : []),
     [],

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
@@ -146,6 +146,7 @@ void t.test('usage errors differ from damaged files', async (t) => {
     [path, '--from', '3'],
     [path, '--html', 'a', '--from', '0'],
     [path, path, '--html', 'a'],
+    [path, '--html', relative('', path)],
     [path, '--html', 'a', '--port', '1']
   ])
     await t.rejects(callCommand('show', args), UsageError, args.join(' '))
