@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js'
 import { wallTime } from '../lib/time.js'
-import { timeOf } from '../sim/clock.js'
+import { presentOf } from '../sim/clock.js'
 import type { Sandbox } from './sandbox.js'
 import type { SandboxStore } from './store.js'
 
@@ -115,11 +115,12 @@ export function isAttended({ eventHub, sleepers }: Sandbox): boolean {
 }
 
 /** Drops what a sandbox has recorded in memory, and disconnects its listeners. */
-export function freeMemory({ clock, eventHub, sleepers, journal, changes, recorder, coverage }: Sandbox): void {
+export function freeMemory(sandbox: Sandbox): void {
+  const { eventHub, sleepers, journal, changes, recorder, coverage } = sandbox
   eventHub?.end()
   sleepers?.end()
   journal.clear()
-  changes.clear(timeOf(clock, wallTime()))
+  changes.clear(presentOf(sandbox))
   recorder?.end()
   coverage.clear()
 }

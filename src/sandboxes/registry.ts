@@ -4,7 +4,7 @@ import { ServiceError } from '../interface/errors.js'
 import { Coverage } from '../journal/coverage.js'
 import { finish, type Slices } from '../lib/scheduler.js'
 import { wallTime } from '../lib/time.js'
-import { type ClockState, timeOf } from '../sim/clock.js'
+import { type ClockState, presentOf } from '../sim/clock.js'
 import { type DueEventStore, dueEventStore } from '../sim/due-events.js'
 import { Random, type RandomState, type SeedSource } from '../sim/random.js'
 import { type Timeline, timelineStore } from '../sim/timeline.js'
@@ -106,7 +106,7 @@ export class SandboxRegistry {
       const record = this.store.find(id)
       if (record === undefined) return undefined
       sandbox = this.#toSandbox(record)
-      sandbox.changes.clear(timeOf(sandbox.clock, wallTime()))
+      sandbox.changes.clear(presentOf(sandbox))
     }
     this.loaded.add(sandbox)
     return sandbox

@@ -5,8 +5,7 @@ import { ServiceError } from '../interface/errors.js'
 import type { CommitListener, Committed } from '../journal/committed.js'
 import type { Position, Replacement, WholeState } from '../journal/recorder.js'
 import { finish, type Slices } from '../lib/scheduler.js'
-import { wallTime } from '../lib/time.js'
-import { timeOf } from '../sim/clock.js'
+import { presentOf } from '../sim/clock.js'
 import { type Engine, type Fired, isFired } from '../sim/engine.js'
 import type { SimTx } from '../sim/sandbox.js'
 import { assertNotRemoved, type SandboxRegistry } from './registry.js'
@@ -135,7 +134,7 @@ export class Writer<Tx extends SimTx<Sandbox>> {
       else if (drafts.length === 0) this.listener(write)
       if (this.#trial === write) {
         // The copy has replaced the rows, under other rowids.
-        sandbox.changes.clear(timeOf(sandbox.clock, wallTime()))
+        sandbox.changes.clear(presentOf(sandbox))
         sandbox.recorder?.interrupt()
       }
       throw error
@@ -305,9 +304,9 @@ export class Writer<Tx extends SimTx<Sandbox>> {
   }
 }
 
-/** Where a sandbox stands. Reads its clock without moving it. */
-function positionOf({ clock, random: { draws }, newestChange }: Sandbox): Position {
-  return { at: Math.max(timeOf(clock, wallTime()), newestChange), draws, clock }
+/** Where a sandbox stands. */
+function positionOf(sandbox: Sandbox): Position {
+  return { at: presentOf(sandbox), draws: sandbox.random.draws, clock: sandbox.clock }
 }
 
 function shuttingDown(): ServiceError {

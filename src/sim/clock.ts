@@ -1,4 +1,4 @@
-import { FIRST_TIME, LAST_TIME } from '../lib/time.js'
+import { FIRST_TIME, LAST_TIME, wallTime } from '../lib/time.js'
 
 /** How a sandbox's clock runs: in real time, frozen, or from event to event as its resources are read. */
 export const CLOCK_MODES = ['real', 'frozen', 'poll'] as const
@@ -21,6 +21,11 @@ export const VIRTUAL_CLOCK = { mode: 'frozen', patience: '2s' } as const
 /** The time a clock shows when the wall clock shows `wall`, clamped to the first and last time there is. */
 export function timeOf(clock: ClockState, wall: number): number {
   return clock.mode === 'real' ? clamp(Math.floor(clock.base + (wall - clock.anchor) * clock.rate)) : clock.base
+}
+
+/** A sandbox's time, which is never before past changes. Reads its clock without moving it. */
+export function presentOf({ clock, newestChange }: { clock: ClockState; newestChange: number }): number {
+  return Math.max(timeOf(clock, wallTime()), newestChange)
 }
 
 const clamp = (time: number): number => Math.max(FIRST_TIME, Math.min(time, LAST_TIME))
