@@ -163,17 +163,21 @@ export async function replay(
       ours = isRepeatable ? await session.send(exchange, call) : await reread(call, ours)
       comparison = compareWith(exchange, call, ours)
     }
-    const workspace = session.oursFor(call.params['workspaceID'] ?? '')
-    const isUnknown = session.isVague(call.params) || session.unwatched.has(workspace)
-    const isVague = ours.status !== exchange.status && isUnknown
-    const isOtherwise = ours.status < 400 || ours.condition === 'notFound'
-    const isHidden = isOtherwise && meaningOf(exchange) === 'notAllowed' && session.isHidden(exchange, call)
-    if (!session.unsure.has(workspace) && !isVague && !isHidden) conclude(session, exchange, call, ours, comparison)
+    if (!isInconclusive(exchange, call, ours)) conclude(session, exchange, call, ours, comparison)
     if (!isRefused) await noteBeginnings(session, exchange, call, ours)
     // The service has deleted the workgroup with its contents.
     if (!isRefused && ours.status >= 400 && call.operation === 'deleteWorkgroup')
       await edit(session, exchange, (writer) => writer.remove([session.oursFor(call.params['workgroupID']!)]))
     await catchUp(exchange, comparison)
+  }
+
+  /** Whether a difference may be due to something that no reply has shown. */
+  function isInconclusive(exchange: Exchange, call: Call, ours: OwnReply): boolean {
+    const workspace = session.oursFor(call.params['workspaceID'] ?? '')
+    if (session.unsure.has(workspace)) return true
+    const isOtherwise = ours.status < 400 || ours.condition === 'notFound'
+    if (isOtherwise && meaningOf(exchange) === 'notAllowed' && session.isHidden(exchange, call)) return true
+    return ours.status !== exchange.status && (session.isVague(call.params) || session.unwatched.has(workspace))
   }
 
   /** @returns a function that undoes what happens from now on */
