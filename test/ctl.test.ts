@@ -223,6 +223,7 @@ void t.test('a usage error is reported, and nothing is sent', async (t) => {
       /^--url must be .+ without a path, such as http:\/\/127\.0\.0\.1:9, /
     ],
     [['clock', '--url', 'http://u:hunter2@127.0.0.1:9/foo'], /^--url must have no user and no password$/],
+    [['clock', '--url', 'htps://u:hunter2@h'], /^--url must be an http URL, but is htps:\/\/\*{3}@h$/],
     [['clock', '--key', 'a\nb'], '--key must be a text of visible ASCII characters'],
     [['requests', 'verify', '@/nowhere'], /^\/nowhere does not exist$/]
   ] as [string[], string | RegExp][]) {

@@ -1,3 +1,4 @@
+import { mask } from '../lib/secrets.js'
 import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { UsageError } from './usage.js'
 
@@ -43,7 +44,8 @@ function given(name: Name, flags: Flags, env: Environment): { value: string | un
 }
 
 function checkUrl(url: string, source: string): void {
-  if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`${source} must be an http URL, but is ${url}`)
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    throw new UsageError(`${source} must be an http URL, but is ${mask(url)}`)
   const { username, password, pathname, search, hash, origin } = new URL(url)
   // Messages show the address.
   if (username + password !== '') throw new UsageError(`${source} must have no user and no password`)
