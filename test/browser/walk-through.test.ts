@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { goTo, inBrowser, openConsole, openView, picture, PRODUCTION, ROOT, SCREENSHOTS, WORKGROUPS } from './tools.js'
 
-inBrowser('a backup can be restored, and the record of a request names its fault', async (t) => {
+inBrowser('a backup can be restored, and the record of a request names its fault and its retry', async (t) => {
   const { box, page, call, button, row } = await openConsole(t)
   const panel = page.getByRole('complementary')
 
@@ -23,6 +23,7 @@ inBrowser('a backup can be restored, and the record of a request names its fault
 
   await box.fault.add({ operation: 'resumeWorkspace', times: 1, effect: { status: 500 } })
   await call('POST', `${PRODUCTION}/supply-writer/resume`)
+  const repeated = await call('POST', `${PRODUCTION}/supply-writer/resume`)
   await goTo(page, 'Requests')
   await page
     .locator('.row', { has: page.locator('.status-5xx') })
@@ -30,6 +31,11 @@ inBrowser('a backup can be restored, and the record of a request names its fault
     .click()
   await panel.getByText('Injected fault').first().waitFor()
   await picture(page, 'walk-fault')
+  await page.locator(`[data-request="${repeated.id}"]`).getByRole('link').click()
+  await panel.getByText(repeated.id).first().waitFor()
+  await panel.locator('.event-pending', { hasText: 'pending' }).waitFor()
+  await button('Until idle').click()
+  await panel.locator('.event-fired').waitFor()
   await page.waitForFunction("document.title === 'All requests – svc-mock'")
 })
 
