@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import {
+  connectMock,
   explore,
   type ExploreClient,
   ExploreError,
@@ -29,6 +30,17 @@ const found = ({ findings }: ExploreReport) =>
 
 const foundWith = async (client: ExploreClient, ...plans: readonly PlanName[]) =>
   found(await explore(client, { ...QUICK, plans }))
+
+type Work = (call: ExploreSession['call'], sleep: (milliseconds: number) => Promise<unknown>) => Promise<unknown>
+
+/** A client that sleeps by its sandbox's clock, in which calls take no time, so that no other work can slow it down. */
+const timed =
+  (work: Work): ExploreClient =>
+  async ({ call, url, key }) => {
+    const { clock } = (await connectMock({ url })).sandbox(key)
+    await clock.freeze()
+    await work(call, (milliseconds) => clock.advance({ by: `PT${milliseconds / 1000}S` }))
+  }
 
 /** Creates a workgroup without the session's own call. */
 const postGroup = ({ url, headers }: ExploreSession, signal?: AbortSignal) =>
@@ -343,10 +355,10 @@ void t.test('neither a refused clean-up nor concurrent calls are mistakes', asyn
   }
   const kept = await foundWith(twice, 'dropped')
   t.ok(kept.includes('left-behind deleteWorkgroup main'), 'one refusal does not excuse the rest')
-  const together: ExploreClient = async ({ call }) => {
-    const patiently = () => call('listWorkgroups').catch(() => setTimeout(1001).then(() => call('listWorkgroups')))
+  const together = timed(async (call, sleep) => {
+    const patiently = () => call('listWorkgroups').catch(() => sleep(1001).then(() => call('listWorkgroups')))
     await Promise.all([patiently(), patiently(), patiently()])
-  }
+  })
   t.match(await explore(together, { ...QUICK, plans: ['read-too-many'] }), { plans: 1, recovered: 1 })
   const rude: ExploreClient = async ({ call }) => {
     await call('listWorkgroups').catch(() => call('listWorkgroups'))
@@ -452,57 +464,41 @@ void t.test('a second fault is tried at calls that occur only after the first', 
 })
 
 void t.test('a client that breaks a rule of the report only after a fault is impolite', async (t) => {
-  const client: ExploreClient = async ({ call }) => {
-    for (let tries = 0; ; tries++) {
-      try {
-        await call('createWorkgroup', GROUP)
-        return
-      } catch (error) {
-        if (tries === 6) throw error
-        await setTimeout(50)
+  /** Between attempts, a client without a pause takes this long. */
+  const AT_ONCE = 2
+  const retrying = (most: number, pauseAfter: (tries: number) => number, before: Work = async () => undefined) =>
+    timed(async (call, sleep) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          await before(call, sleep)
+          return await call('createWorkgroup', GROUP)
+        } catch (error) {
+          if (tries === most) throw error
+          await sleep(pauseAfter(tries))
+        }
       }
-    }
-  }
-  const { findings } = await explore(client, { ...QUICK, plans: ['too-many', 'down'] })
+    })
+  const steady = retrying(7, () => 50)
+  const { findings } = await explore(steady, { ...QUICK, plans: ['too-many', 'down'] })
   t.match(findings, [
     { kind: 'impolite', summary: /did not wait longer before each attempt/ },
     { kind: 'impolite', summary: /as long as Retry-After said/ }
   ])
-  const inRounds =
-    (perRound: number): ExploreClient =>
-    async ({ call }) => {
-      for (let tries = 1; ; tries++) {
-        try {
-          await call('createWorkgroup', GROUP)
-          return
-        } catch (error) {
-          if (tries === 3 * perRound) throw error
-          if (tries % perRound === 0) await setTimeout(100 * 2 ** (tries / perRound))
-        }
-      }
-    }
+  const inRounds = (perRound: number) =>
+    retrying(3 * perRound, (tries) => (tries % perRound === 0 ? 100 * 2 ** (tries / perRound) : AT_ONCE))
   const nested = await explore(inRounds(3), { ...QUICK, plans: ['down'] })
   t.match(nested.findings, [{ kind: 'impolite', summary: /most of its attempts without a pause/ }])
   t.strictSame(await foundWith(inRounds(1), 'down'), [])
-  const working =
-    (work: number, pauseAfter: (tries: number) => number): ExploreClient =>
-    async ({ call }) => {
-      for (let tries = 1; ; tries++) {
-        try {
-          await setTimeout(work)
-          await call('listWorkgroups')
-          await setTimeout(work)
-          await call('createWorkgroup', GROUP)
-          return
-        } catch (error) {
-          if (tries === 4) throw error
-          await setTimeout(pauseAfter(tries))
-        }
-      }
+  const looking =
+    (duration: number): Work =>
+    async (call, sleep) => {
+      await sleep(duration)
+      await call('listWorkgroups')
+      await sleep(duration)
     }
-  const slow = working(60, (tries) => 5 * 2 ** tries)
+  const slow = retrying(4, (tries) => 5 * 2 ** tries, looking(60))
   t.strictSame(await foundWith(slow, 'down'), [], 'its own work hides how its pauses grow')
-  const hasty = working(0, () => 0)
+  const hasty = retrying(4, () => AT_ONCE, looking(AT_ONCE))
   const foundInHasty = await foundWith(hasty, 'down')
   t.strictSame(foundInHasty, ['impolite createWorkgroup main'], 'it takes little time, but never pauses')
 })
