@@ -69,6 +69,12 @@ export function readServer(
   return { server: url === undefined ? undefined : target, options, key: target.key }
 }
 
+/** Puts values in the place of placeholders such as `{url}`. */
+export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
+  const fill = (filled: string, [name, value]: readonly [string, string]) => filled.replaceAll(`{${name}}`, () => value)
+  return Object.entries(values).reduce(fill, text)
+}
+
 /** Reads a value of `--env`. */
 export function variable(text: string): readonly [string, string] {
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? []

@@ -4,6 +4,7 @@ import { ExploreError } from '../explore/explore-error.js'
 import type { Attempt } from '../explore/run.js'
 import { CommandError, exitStatusOf, startCommand } from '../run/command.js'
 import { withVirtualTime } from '../run/virtual-time.js'
+import { fillPlaceholders } from './client-command.js'
 import { cutAt, printable } from './table.js'
 import { CLIENT_VARIABLES } from './target.js'
 
@@ -37,7 +38,7 @@ export function commandAttempt(client: ClientCommand): Attempt {
     if (signal.aborted) return { isDone: false, reason: 'interrupted' }
     const folder = join(folders, isRecovery && isRecoveryFresh ? `${run}-again` : String(run))
     mkdirSync(folder, { recursive: true })
-    const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{key}', key).replaceAll('{dir}', folder)
+    const fill = (text: string) => fillPlaceholders(text, { url, key, dir: folder })
     let tail = ''
     const env = {
       ...process.env,

@@ -13,7 +13,7 @@ import { withVirtualTime } from '../run/virtual-time.js'
 import { CLOCK_MODES, type ClockMode, VIRTUAL_CLOCK } from '../sim/clock.js'
 import type { LeftBehind, Report, RequestList } from '../test-control/handle/types.js'
 import type { Overview } from '../test-control/overview/schemas.js'
-import { readClientCommand, readServer, tellIgnored, variable } from './client-command.js'
+import { fillPlaceholders, readClientCommand, readServer, tellIgnored, variable } from './client-command.js'
 import { RUN_FLAGS } from './commands/run.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
@@ -55,7 +55,7 @@ async function runWith(
   const setting = clock ?? (isTimeVirtual ? VIRTUAL_CLOCK : undefined)
   if (setting !== undefined) await textOfCall(target, { method: 'PUT', path: '/clock', body: setting })
   const before = await observe(target)
-  const fill = (text: string) => text.replaceAll('{url}', target.url).replaceAll('{key}', target.key ?? '')
+  const fill = (text: string) => fillPlaceholders(text, { url: target.url, key: target.key ?? '' })
   const env = {
     ...process.env,
     [CLIENT_VARIABLES.url]: target.url,

@@ -163,7 +163,7 @@ export function inconsistenciesIn(trials: readonly Trial[]): { readonly trial: T
 
 function inconsistent({ plan: { faults } }: Trial): Problem {
   const [fault] = faults as [ExploreFault]
-  const story = kindOf(fault).story.replace('CALL', describePoint(fault.point))
+  const story = kindOf(fault).story.replace('CALL', () => describePoint(fault.point))
   return {
     kind: 'inconsistent',
     subject: '',

@@ -328,7 +328,7 @@ const failureOf = ({ reason }: Run) => `it failed (${reason})`
 
 /** A sentence: what went wrong, how the client reacted, and the consequence. */
 function summaryOf(faults: readonly ExploreFault[], run: Run, consequence: string): string {
-  const stories = faults.map((fault) => kindOf(fault).story.replace('CALL', describePoint(fault.point)))
+  const stories = faults.map((fault) => kindOf(fault).story.replace('CALL', () => describePoint(fault.point)))
   const last = faults.at(-1)!
   const hits = run.hits.at(-1)!
   const repeats = callsSince(run, last.point, hits[0]).length - 1

@@ -30,16 +30,16 @@ void t.test('a command finds its own server, and its status is that of the run',
 
 void t.test('placeholders stand for the server in arguments and in variables', async (t) => {
   const { code, out } = await run(t, [
-    ...['--key', 'mine', '--env', 'API={url}/v1', '--env', 'NAME=key-{key}', '--demo'],
+    ...['--key', 'm$&e', '--env', 'API={url}/v1', '--env', 'NAME=key-{key}', '--demo'],
     ...script('console.log(JSON.stringify([process.argv.slice(1), process.env.API, process.env.NAME]))'),
     ...['{url}', 'x{key}y']
   ])
   t.equal(code, 0)
   const [[url, key], api, name] = JSON.parse(out) as [string[], string, string]
   t.match(url, /^http:\/\/127\.0\.0\.1:\d+$/)
-  t.equal(key, 'xminey')
+  t.equal(key, 'xm$&ey')
   t.equal(api, `${url}/v1`)
-  t.equal(name, 'key-mine')
+  t.equal(name, 'key-m$&e')
 })
 
 void t.test('what was there before is not said to be left behind', async (t) => {

@@ -69,7 +69,7 @@ export function translateNames(
 function withIds(text: string, ids: ReadonlyMap<string, string> = new Map()): string {
   let whole = text
   // Its own form can contain the id.
-  for (const [id, own] of ids) whole = whole.replaceAll(own, id).replaceAll(id, own)
+  for (const [id, own] of ids) whole = whole.replaceAll(own, () => id).replaceAll(id, () => own)
   return whole
 }
 
