@@ -11,7 +11,7 @@ import { LEARN_FLAGS } from './commands/learn.js'
 import { describeInterface } from './openapi.js'
 import { print, printError } from './print.js'
 import { progress } from './progress-line.js'
-import { UsageError, writeError } from './usage.js'
+import { keepInput, UsageError, writeError } from './usage.js'
 
 /** Learns a profile from exchanges, an OpenAPI document, or both. @returns the exit code */
 export async function learnCommand(args: string[]): Promise<number> {
@@ -81,6 +81,7 @@ function read(args: string[]) {
     throw new UsageError('name files with recorded exchanges, or an OpenAPI document with --openapi')
   if (name === '') throw new UsageError('--name needs a name')
   if (out === '') throw new UsageError('--out needs the name of a file')
+  if (out !== undefined) keepInput('--out', out, openapi === undefined ? files : [...files, openapi])
   if (force && out === undefined) throw new UsageError('--force needs --out')
   return { files, openapi, name, out, force }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { callCommand } from '../../src/cli/commands.js'
@@ -33,6 +33,7 @@ void t.test('a usage error is reported before anything is read', async (t) => {
     ['--openapi', 'none.yaml', '--out', ''],
     ['--openapi', 'none.yaml', '--force'],
     ['--openapi', DOCUMENT, '--out', join(folder, 'none', 'profile.yaml')],
+    ['--openapi', DOCUMENT, '--out', relative('', DOCUMENT), '--force'],
     ['--openapi', DOCUMENT, '--name', ''],
     ['none.har', '']
   ])
