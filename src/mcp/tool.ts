@@ -101,6 +101,8 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
       check(inputSchema, given)
       const { key, select, ...rest } = given as { readonly key?: string; readonly select?: string }
       if (key !== undefined && !isVisible(key)) throw wrongArgument('key', NOT_VISIBLE)
+      // Before the call, which may change something.
+      const pick = select === undefined ? undefined : selecting(() => queryOf(select))
       const send: ToolCall['send'] = (request) => client.request({ ...request, key, signal })
       const answer = await spec.run(rest as Static<TObject<T>>, {
         client,
@@ -109,7 +111,9 @@ export function defineTool<T extends TProperties>(spec: ToolSpec<T>): Tool {
         send,
         control: controlBy(client, send)
       })
-      return select === undefined ? answer : { ...answer, result: selected(answer.result, select) }
+      // A part of a refusal would not say why.
+      if (pick === undefined || answer.remedy !== undefined) return answer
+      return { ...answer, result: selecting(() => pick(answer.result ?? null), '; the call itself was made') }
     }
   }
 }
@@ -169,11 +173,13 @@ function actionOf(name: string): Action {
 
 const DOCUMENT = Type.Record(Type.String(), Type.Unknown(), { description: 'The document, in the form of read.' })
 
-function selected(result: unknown, expression: string): unknown {
+/** Compiles or applies a `select`. @param note what the caller should know if that fails */
+function selecting<T>(step: () => T, note = ''): T {
   try {
-    return queryOf(expression)(result ?? null)
+    return step()
   } catch (error) {
-    throw wrongArgument('select', (error as ExpressionError).message.replace(/^the expression |\.$/g, ''))
+    const reason = (error as ExpressionError).message.replace(/^the expression |\.$/g, '')
+    throw wrongArgument('select', `${reason}${note}`)
   }
 }
 

@@ -299,6 +299,24 @@ void t.test('any call of test control can be made by name', async (t) => {
   t.match(JSON.stringify(unknown), /a\/b/)
 })
 
+void t.test('a select that cannot be read changes nothing, and none hides why a call was refused', async (t) => {
+  const { result, use } = await open(t)
+  const create = (body: object, select: string) => use('call', { operation: 'createWorkgroup', body, select })
+  const body = { cloud_provider_id: 'any', name: 'main' }
+  const names = () => result('call', { operation: 'listWorkgroups', select: 'Result[].name' })
+  t.match(await create(body, 'Result.['), { isError: true, answer: { fields: [{ field: 'select' }] } })
+  t.strictSame(await names(), [])
+  t.match(await create({}, 'Result.workgroup_id'), {
+    isError: true,
+    answer: { status: 400, result: { ErrorDetails: [{ FieldName: /./ }] } }
+  })
+  t.match(await create(body, 'length(`1`)'), {
+    isError: true,
+    answer: { fields: [{ field: 'select', reason: /the call itself was made$/ }] }
+  })
+  t.strictSame(await names(), ['main'])
+})
+
 void t.test('wrong arguments are errors of the tool that name the field', async (t) => {
   const { use, client } = await open(t)
   const fields: [tool: string, input: object, field: string, reason?: RegExp][] = [
