@@ -1,5 +1,15 @@
 import type { Page } from 'playwright-core'
-import { checkPage, goTo, inBrowser, openConsole, openView, PRODUCTION, WORKGROUPS } from './tools.js'
+import {
+  allow,
+  checkPage,
+  goTo,
+  inBrowser,
+  openConsole,
+  openView,
+  PRODUCTION,
+  REFUSED,
+  WORKGROUPS
+} from './tools.js'
 
 const WRITER = `${PRODUCTION}/fraud-writer`
 const READER = `${PRODUCTION}/fraud-reader`
@@ -149,6 +159,16 @@ inBrowser('a request can be copied as a command, linked to, and sent again', asy
   await record.getByText('/workgroups').first().waitFor()
   await page.goBack()
   await record.getByText(id).first().waitFor()
+})
+
+inBrowser('a request whose path begins with two slashes is sent again to this server', async (t) => {
+  const { page, call, record } = await openConsole(t, { path: '#/requests' })
+  await call('GET', `/${WORKGROUPS}`)
+  await rows(page).getByRole('link').click()
+  allow(REFUSED)
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('Sent again: 404.').waitFor()
+  await record.getByText(`/${WORKGROUPS}`).first().waitFor()
 })
 
 inBrowser('a request to org users is repeated with a bearer token, and one with a secret not at all', async (t) => {

@@ -80,6 +80,7 @@ void t.test('a request that the journal kept only in part cannot be sent again',
 
 void t.test('a curl command survives the shell', async (t) => {
   t.equal(curl('GET', 'http://a/b', {}, undefined), 'curl http://a/b')
+  t.equal(curl('HEAD', 'http://a/b', {}, undefined), 'curl --head http://a/b', 'it does not wait for a body')
   const command = curl('PUT', 'http://a/b?c=1&d', { 'x-api-key': 'k' }, { name: "it's" })
   const json = 'content-type: application/json'
   t.strictSame(

@@ -47,8 +47,8 @@ interface Call {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: unknown } } }
 }
 
-/** Path of the server. This page is at `_mock/` below it. */
-const ROOT = /^(.*)\/_mock\//.exec(location.pathname)?.[1] ?? ''
+/** Address of the server. This page is at `_mock/` below it. With the origin, a path may begin with two slashes. */
+const ROOT = location.origin + (/^(.*)\/_mock\//.exec(location.pathname)?.[1] ?? '')
 
 /** Operations that take the key only as a bearer token. */
 const SESSION_ONLY: readonly (string | null)[] = ['listOrgUsers', 'updateOrgUserRoles'] satisfies readonly OperationId[]
@@ -111,7 +111,7 @@ export class Client {
 
   /** A curl command that sends a request, with the sandbox's key. */
   commandFor({ operation, method, path, body }: Sendable): string {
-    return curl(method, location.origin + ROOT + path, this.#credential(operation), body)
+    return curl(method, ROOT + path, this.#credential(operation), body)
   }
 
   /** The header with the key, in the form that the operation takes. */

@@ -64,7 +64,8 @@ export function toWire(body: unknown, names: Names, field = ''): unknown {
 export function curl(method: string, url: string, headers: Readonly<Record<string, string>>, body: unknown): string {
   return [
     'curl',
-    ...(method === 'GET' ? [] : ['-X', method]),
+    // With -X HEAD, curl would wait for a body.
+    ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
     quoted(url),
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]),
     ...(body === undefined ? [] : ['-H', quoted('content-type: application/json'), '-d', quoted(JSON.stringify(body))])
