@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import {
   allow,
@@ -8,6 +9,7 @@ import {
   openView,
   PRODUCTION,
   REFUSED,
+  ROOT,
   WORKGROUPS
 } from './tools.js'
 
@@ -116,6 +118,17 @@ inBrowser('a request leads to its resource, and a resource to its requests', asy
   await goTo(page, 'Overview')
   await page.getByRole('link', { name: 'Requests of Production' }).click()
   await page.getByText('3 of 3').waitFor()
+})
+
+inBrowser('a resource leads to its requests under the paths of a profile', async (t) => {
+  const profile = join(ROOT, 'examples/foreign/instances.yaml')
+  const { page, call } = await openConsole(t, { path: '#/overview/supply-writer', options: { profile } })
+  await call('GET', '/v1/instances/supply-writer')
+  await call('GET', '/v1/projects')
+  const panel = page.getByRole('complementary', { name: 'Workspace supply-writer' })
+  await panel.getByRole('link', { name: 'Requests' }).click()
+  await page.getByText('1 of 2').waitFor()
+  t.equal(await rows(page).locator('.resource').innerText(), 'supply-writer')
 })
 
 inBrowser('all times are in one zone, which can be switched, and none is a number', async (t) => {

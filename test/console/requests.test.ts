@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import t from 'tap'
 import { curl, sendable, whyNotSendable } from '../../src/console/api/repeat.js'
 import type { RequestSummary } from '../../src/console/api/types.js'
-import { idsInPath, shortPath, splitPath, withShortIds } from '../../src/console/model/paths.js'
+import { segmentsOf, shortPath, splitPath, withShortIds } from '../../src/console/model/paths.js'
 import { foldReads, hasWords, ignoredFields } from '../../src/console/model/requests.js'
 
 /** Requests from a short form such as `GET a 200`, with a number each. */
@@ -27,15 +27,14 @@ void t.test('reads that may differ have rows of their own', async (t) => {
   t.strictSame(rows('GET a 503 fault', 'GET a 503 fault', 'GET a 503'), [[0], [1], [2]], 'a fault')
 })
 
-void t.test('paths are shortened, and their ids found', async (t) => {
+void t.test('paths are shortened, and their segments read', async (t) => {
   const id = '0b8e5a4c-7f0d-4c1e-9a3b-1234567890ab'
   t.equal(shortPath('/api/controller/v4/v2/workgroups/g', '/api/controller/v4/v2'), '/workgroups/g')
   t.equal(shortPath('/workgroups/g', '/controller/v4/v2'), '/workgroups/g', 'a path without the prefix stays whole')
   t.strictSame(splitPath('/controller/v4/workgroups', '/controller/v4/v2'), ['/controller/v4', '/workgroups'])
   t.equal(withShortIds(`/workgroups/${id}/workspaces/w/pause`), '/workgroups/0b8e5a4c…/workspaces/w/pause')
-  t.strictSame(idsInPath('/x/workgroups/g%201/workspaces/w/backups/schedule'), ['g 1', 'w'])
-  t.strictSame(idsInPath('/workgroups/g/databases/%'), ['g', '%'], 'a path that cannot be decoded')
-  t.strictSame(idsInPath('/users'), [])
+  t.strictSame(segmentsOf('/x/workgroups/g%201/pause', '/x'), ['', 'workgroups', 'g 1', 'pause'])
+  t.strictSame(segmentsOf('/v1/instances/%', '/x'), ['', 'v1', 'instances', '%'], 'a path that cannot be decoded')
 })
 
 void t.test('ignored fields are named', async (t) => {

@@ -18,7 +18,5 @@ export const shortPath = (path: string, prefix: string) => {
 export const withShortIds = (path: string) =>
   path.replaceAll(/([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '$1…')
 
-/** The ids of workgroups, workspaces and databases in a path. */
-export function idsInPath(path: string): string[] {
-  return [...path.matchAll(/\/(?:workgroups|workspaces|databases)\/([^/]+)/g)].map(([, id]) => percentDecoded(id!))
-}
+/** The segments of a path after the prefix. Which of them are ids is up to the profile. */
+export const segmentsOf = (path: string, prefix: string) => shortPath(path, prefix).split('/').map(percentDecoded)

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api/types'
-import { idsInPath, shortPath, splitPath, withShortIds } from '../model/paths'
+import { segmentsOf, shortPath, splitPath, withShortIds } from '../model/paths'
 import { foldReads, hasWords, ignoredFields } from '../model/requests'
 import { linkTo } from '../model/route'
 import type { SandboxModel } from '../model/sandbox'
@@ -205,13 +205,13 @@ function selectRequests(model: SandboxModel, text: string, of: string | undefine
 }
 
 /** A request is about a resource if its path names it, or if it changed its state, as its creation did. */
-function aboutResource({ timeline }: SandboxModel, id: string): (request: RequestSummary) => boolean {
+function aboutResource({ timeline, controller }: SandboxModel, id: string): (request: RequestSummary) => boolean {
   const causes = new Set(timeline.filter((item) => item.resource_id === id).map((item) => item.request_id))
-  return (request) => causes.has(request.request_id) || idsInPath(request.path).includes(id)
+  return (request) => causes.has(request.request_id) || segmentsOf(request.path, controller).includes(id)
 }
 
 function namesOf(model: SandboxModel, path: string): string {
-  return idsInPath(path)
+  return segmentsOf(path, model.controller)
     .map((id) => model.nameOf(id))
     .filter((name) => name !== undefined)
     .join(' / ')
