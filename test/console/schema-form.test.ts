@@ -63,6 +63,16 @@ void t.test('text that should be JSON is an error at its path, below that of the
   t.strictSame(rule({ effect: { delay: '{' } }).errors, { 'effect.delay': 'must be JSON' })
 })
 
+void t.test('a choice keeps the type of its values', async (t) => {
+  const properties: Schema['properties'] = {
+    level: { type: 'integer', enum: [1, 2] },
+    isOn: { anyOf: [{ type: 'boolean', enum: [true] }, { type: 'null' }] },
+    size: { type: 'string', enum: ['1', '2'] }
+  }
+  const entered = readDraft({ type: 'object', properties }, { level: '2', isOn: 'true', size: '2' })
+  t.strictSame(entered.value, { level: 2, isOn: true, size: '2' })
+})
+
 void t.test('a schema determines the kind of control, and a name its label', async (t) => {
   const kinds: Record<string, Schema> = {
     choice: { type: 'string', enum: ['a'] },

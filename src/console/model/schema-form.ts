@@ -2,7 +2,7 @@
 export interface Schema {
   readonly type?: string
   readonly description?: string
-  readonly enum?: readonly string[]
+  readonly enum?: readonly unknown[]
   readonly minimum?: number
   readonly maximum?: number
   readonly properties?: Readonly<Record<string, Schema>>
@@ -95,14 +95,17 @@ export function readDraft(schema: Schema, draft: Draft | undefined, path = ''): 
 
 function valueOf(schema: Schema, draft: Draft | undefined, path: string, errors: Record<string, string>): unknown {
   const kind = kindOf(schema)
+  const { properties = {}, enum: values = [] } = withoutNull(schema)
   if (kind === 'group') {
-    const fields = Object.entries(withoutNull(schema).properties!)
+    const fields = Object.entries(properties)
       .map(([name, field]) => [name, valueOf(field, groupOf(draft)[name], pathTo(path, name), errors)] as const)
       .filter(([, value]) => value !== undefined)
     return fields.length === 0 ? undefined : Object.fromEntries(fields)
   }
   const text = textOf(draft).trim()
   if (text === '') return draft !== undefined && isNullable(schema) ? null : undefined
+  // A field of a profile can have numbers to choose from.
+  if (kind === 'choice') return values.find((value) => String(value) === text) ?? text
   if (kind === 'number') return Number(text)
   if (kind === 'flag') return text === 'true'
   if (kind !== 'json' && !(kind === 'mixed' && text.startsWith('{'))) return text

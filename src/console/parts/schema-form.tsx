@@ -165,7 +165,9 @@ function Control({ name, isRequired, form, schema, path, draft, onChange }: Fiel
   const kind = kindOf(schema)
   const flags = [['true', 'yes'] as const, ['false', 'no'] as const]
   const options =
-    form.choices[name] ?? values?.map((value) => [value, value] as const) ?? (kind === 'flag' ? flags : undefined)
+    form.choices[name] ??
+    values?.map((value) => [String(value), String(value)] as const) ??
+    (kind === 'flag' ? flags : undefined)
   if (options !== undefined) return <Field {...field} options={[['', isRequired ? 'choose' : 'not set'], ...options]} />
   if (kind === 'json') return <Field {...field} rows={3} placeholder="JSON" />
   return (
