@@ -34,6 +34,8 @@ void t.test('all times are in one time zone', async (t) => {
   t.teardown(() => showIn('UTC'))
   t.equal(clockTime(time), '22:30:05.678')
   t.equal(zoneAt(time), 'UTC')
+  t.equal(dateTime('0001-01-01T00:00:00.000Z'), '0001-01-01 00:00:00')
+  t.equal(clockTime('0001-01-01T22:30:05.678Z'), '22:30:05.678')
   showIn('Europe/Berlin')
   t.equal(dateTime(time), '2027-07-02 00:30:05')
   showIn('America/New_York')

@@ -53,8 +53,8 @@ export function zoneAt(time: string | number): string {
   return parts.find(({ type }) => type === 'timeZoneName')!.value
 }
 
-/** A time to the second. @param time timestamp, or milliseconds since 1970 */
-export const dateTime = (time: string | number) => format.format(new Date(time))
+/** A time to the second, with a year of four digits. @param time timestamp, or milliseconds since 1970 */
+export const dateTime = (time: string | number) => format.format(new Date(time)).padStart(19, '0')
 
 /** A time of day to the millisecond. */
 export const clockTime = (timestamp: string) => dateTime(timestamp).slice(11) + timestamp.slice(19, 23)
