@@ -186,9 +186,10 @@ function selecting<T>(step: () => T, note = ''): T {
 /** Makes calls of test control through a client. */
 export function controlBy({ url, remedies }: McpClient, send: ToolCall['send']): ToolCall['control'] {
   return async (name, input = {}) => {
-    const { method, path, body } = requestOf(callNamed(name), input as Input)
+    const call = callNamed(name)
+    const { method, path, body } = requestOf(call, input as Input)
     const reply = await send({ method, path: `/_mock${path}`, body })
-    const envelope = envelopeOf(url, reply)
+    const envelope = envelopeOf(url, reply, call)
     const { Message: message = '', RequestID: requestId = reply.requestId, Result: result } = envelope
     if (reply.status >= 400) {
       throw new Refusal(message, {
@@ -215,9 +216,10 @@ function requestOf(call: ControlCall, input: Input) {
   return body === undefined ? { method, path: `${path}${queryText(rest)}` } : { method, path, body: rest }
 }
 
-function envelopeOf(url: string, { status, text }: TextReply): Envelope {
+function envelopeOf(url: string, { status, text }: TextReply, { otherType }: ControlCall): Envelope {
   const envelope = parsed(text)
   if (isObject(envelope) && typeof envelope['Message'] === 'string') return envelope
+  if (status === 200 && otherType !== undefined) return { Message: `As ${otherType}.`, Result: text }
   throw new Refusal(`${url} answers with status ${status}, but not like svc-mock.`, {
     status,
     remedy: 'Start svc-mock mcp with the address of a running svc-mock: --url URL.'

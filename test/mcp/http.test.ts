@@ -285,6 +285,8 @@ void t.test('any call of test control can be made by name', async (t) => {
   t.match(await result('control', { call: 'saveSnapshot', input: { name: 'now' } }), { name: 'now' })
   t.match(await result('control', { call: 'listSnapshots' }), [{ name: 'now' }])
   t.match(await result('control', { call: 'listTimeline', input: { limit: 1 } }), [])
+  const junit = await use('control', { call: 'readCoverage', input: { format: 'junit' } })
+  t.match(junit, { isError: false, text: /"result":"<\?xml/ }, 'also one without the envelope')
   t.match(await result('control', { call: 'runBackup', describe: true }), {
     ids: { workspaceID: /workspace/ },
     body: { properties: { tag: {} } },
