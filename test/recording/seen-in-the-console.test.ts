@@ -111,6 +111,33 @@ void t.test('the console reads from a recording what the server replied at that 
   t.equal(recordOf(run, 0, said.id as string), undefined)
 })
 
+void t.test('an event that a replacement of the sandbox ended is not pending', async (t) => {
+  const said: Body = {}
+  const file = await recorded(
+    t,
+    async (b) => {
+      await b.control('PUT', '/snapshots/before')
+      said.id = (await b.call('POST', '/workgroups/demo/workspaces/main/pause')).body.RequestID
+      await b.control('PUT', '/snapshots/after')
+      await b.control('POST', '/snapshots/before/restore')
+      said.gone = await b.controlResult('GET', `/requests/${said.id}`)
+      await b.control('POST', '/snapshots/after/restore')
+      said.back = await b.controlResult('GET', `/requests/${said.id}`)
+      await b.control('POST', '/clock/advance', { by: 'PT1H' })
+      said.end = await b.controlResult('GET', `/requests/${said.id}`)
+    },
+    { demo: true }
+  )
+  const run = await recordedIn(file)
+  const [gone, back] = run.steps.filter(({ kind }) => kind === 'restore')
+  t.match(said.gone.events, [{ state: 'cancelled' }])
+  t.same(recordOf(run, gone!.place, said.id as string), said.gone)
+  t.match(said.back.events, [{ state: 'pending' }])
+  t.same(recordOf(run, back!.place, said.id as string), said.back)
+  t.match(said.end.events, [{ state: 'fired' }])
+  t.same(recordOf(run, run.last.place, said.id as string), said.end)
+})
+
 void t.test('the record of a request counts the omitted changes of its events', async (t) => {
   let id = ''
   const file = await recorded(t, async (b) => {

@@ -1,7 +1,7 @@
 import type { ViewedDue } from '../../recording/viewed.js'
-import type { RequestRecord } from '../api/types.js'
+import type { Due, RequestRecord } from '../api/types.js'
 import type { Recorded } from './recorded.js'
-import { timelineIn } from './state-parts.js'
+import { eventsIn, timelineIn } from './state-parts.js'
 import { toTimestamp } from './time.js'
 
 type ScheduledEvent = RequestRecord['events'][number]
@@ -15,16 +15,21 @@ export function recordOf(recorded: Recorded, place: number, id: string): Request
   let request: RequestRecord['request'] = null
   let invalid: RequestRecord['validation']['faults'] | undefined
   let omitted = 0
+  let hasGap = false
   for (const step of recorded.upTo(place)) {
     for (const due of step.due ?? []) {
       if (due.request_id !== id) continue
-      const event = withDue(due, events.get(due.key))
-      events.delete(due.key)
+      // A replacement of the sandbox numbers its events anew.
+      const isKnown = events.has(due.key) || due.what !== 'ended'
+      const key = isKnown ? due.key : ([...events].find(([, one]) => isSame(one, due))?.[0] ?? due.key)
+      const event = withDue(due, events.get(key))
+      events.delete(key)
       if (due.what !== 'ended') events.set(due.key, event)
       else if (step.kind === 'event' && due === step.due![0])
         ended.push({ ...event, state: 'fired', at: toTimestamp(step.at!), changes: [...(step.changes ?? [])] })
       else ended.push({ ...event, state: 'cancelled', cancelled_by: step.id ?? null })
     }
+    hasGap ||= step.kind === 'gap'
     if (step.id !== id) continue
     omitted += step.omitted ?? 0
     if (step.kind === 'change') for (const change of step.changes ?? []) changes.push(change)
@@ -33,8 +38,15 @@ export function recordOf(recorded: Recorded, place: number, id: string): Request
       invalid = step.request.invalid
     }
   }
-  const timeline = timelineIn(recorded.stateAt(place)).filter(({ request_id: cause }) => cause === id)
-  const all = [...ended, ...events.values()]
+  const state = recorded.stateAt(place)
+  const timeline = timelineIn(state).filter(({ request_id: cause }) => cause === id)
+  const due = eventsIn(state).filter(({ request_id: cause }) => cause === id)
+  // An event that has neither ended nor is still due was in a state that was replaced, or fired in missing steps.
+  const end = { state: hasGap ? 'fired' : 'cancelled' } as const
+  const open = [...events.values()].map((event) =>
+    due.some((one) => isSame(one, event)) ? event : { ...event, ...end }
+  )
+  const all = [...ended, ...open]
   if (request === null && changes.length + all.length + timeline.length === 0) return undefined
   return {
     request,
@@ -46,6 +58,11 @@ export function recordOf(recorded: Recorded, place: number, id: string): Request
     omitted
   }
 }
+
+type Named = Pick<Due, 'event' | 'resource_id' | 'due'>
+
+const isSame = (one: Named, other: Named) =>
+  one.event === other.event && one.resource_id === other.resource_id && one.due === other.due
 
 function withDue({ event, resource_id, due }: ViewedDue, before: ScheduledEvent | undefined): ScheduledEvent {
   const known = before ?? { event, resource_id, state: 'pending', at: null, cancelled_by: null, changes: [] }
