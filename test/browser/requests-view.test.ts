@@ -174,6 +174,26 @@ inBrowser('a request can be copied as a command, linked to, and sent again', asy
   await record.getByText(id).first().waitFor()
 })
 
+inBrowser('requests that arrive while the sandbox is read again are listed once', async (t) => {
+  const { box, page, call } = await openConsole(t, { path: '#/requests' })
+  let open: () => void
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  await page.route('**/_mock/requests?*', async (route) => {
+    await gate
+    await route.continue()
+  })
+  const reading = page.waitForRequest('**/_mock/requests?*')
+  await box.reset()
+  await reading
+  await Promise.all(Array.from({ length: 300 }, () => call('GET', WORKGROUPS)))
+  await page.getByText('300 of 300').waitFor()
+  const read = page.waitForResponse('**/_mock/requests?*')
+  open!()
+  await (await read).finished()
+  await call('GET', WORKGROUPS)
+  await page.getByText('301 of 301').waitFor()
+})
+
 inBrowser('a request whose path begins with two slashes is sent again to this server', async (t) => {
   const { page, call, record } = await openConsole(t, { path: '#/requests' })
   await call('GET', `/${WORKGROUPS}`)

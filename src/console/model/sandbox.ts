@@ -56,6 +56,8 @@ export class SandboxModel {
   #stoppedAt: number | undefined
   #requestLimit = REQUEST_LIMIT
   #olderRequests = 0
+  /** How many of the newest items of a list events may repeat after a full read. */
+  #overlap = 0
   /** Events that arrive during a full read, to be applied again afterwards. */
   #waiting: StreamEvent[] | undefined
   #isDrawPlanned = false
@@ -236,6 +238,8 @@ export class SandboxModel {
     }
     const waiting = this.#waiting
     this.#waiting = undefined
+    // And a few more, which were under way.
+    this.#overlap = waiting.reduce((sum, { event, data }) => sum + (event === 'state' ? data.timeline.length : 1), 100)
     for (const event of waiting) if (event.event !== 'resync' && event.event !== 'reset') this.#hear(event)
     if (waiting.some(({ event }) => event === 'reset')) this.#reading.all.request(0)
     this.#planDue()
@@ -261,12 +265,13 @@ export class SandboxModel {
     for (const id of removed.databases) this.databases.delete(id)
     for (const id of removed.workspaces) this.workspaces.delete(id)
     if (tables.some((table) => ['workgroups', 'databases', 'workspaces'].includes(table))) this.version++
-    if (timeline.length > 0) this.timeline = mergeTail(this.timeline, timeline, nameOfEntry)
+    if (timeline.length > 0) this.timeline = mergeTail(this.timeline, timeline, nameOfEntry, this.#overlap)
     if (tables.includes('due_events')) this.#reading.events.request()
   }
 
   #addRequest(request: RequestSummary): void {
-    const all = mergeTail(this.requests, [request], ({ request_id: id, received }) => `${id} ${received}`)
+    const nameOf = ({ request_id: id, received }: RequestSummary) => `${id} ${received}`
+    const all = mergeTail(this.requests, [request], nameOf, this.#overlap)
     this.requests = all.slice(-this.#requestLimit)
     this.#olderRequests += all.length - this.requests.length
   }
@@ -314,8 +319,8 @@ export class SandboxModel {
 const nameOfEntry = ({ at, resource_id: resource, transition, attribute, to, request_id: id }: TimelineItem) =>
   `${at} ${resource} ${transition} ${attribute} ${to} ${id}`
 
-/** Appends new items. The list may already contain events that arrived during a full read. */
-function mergeTail<T>(list: readonly T[], added: readonly T[], nameOf: (item: T) => string): T[] {
-  const known = new Set(list.slice(-added.length - 100).map(nameOf))
+/** Appends new items, unless they are among the newest of the list. @param overlap number of those */
+function mergeTail<T>(list: readonly T[], added: readonly T[], nameOf: (item: T) => string, overlap: number): T[] {
+  const known = new Set(list.slice(-added.length - overlap).map(nameOf))
   return [...list, ...added.filter((item) => !known.has(nameOf(item)))]
 }
