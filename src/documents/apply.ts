@@ -116,9 +116,12 @@ function toClock(
   newestChange: number
 ): ClockState {
   const machine = wallTime()
+  const base = now === undefined ? machine : time(now)
+  const hasRun = mode === 'real' && now !== undefined
   return {
     mode,
-    base: now === undefined ? Math.max(machine, newestChange) : time(now),
+    // A clock that a reset keeps may be older than the baseline.
+    base: hasRun ? base : Math.max(base, newestChange),
     anchor: wall === undefined ? machine : time(wall),
     rate
   }

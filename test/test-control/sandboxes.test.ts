@@ -84,6 +84,20 @@ testIn('a reset returns to the newest seed', async (t, b) => {
   t.strictSame((await stateOf(b)).workgroups, [])
 })
 
+testIn('a reset can keep a clock that is older than the baseline', async (t, b) => {
+  await b.control('PUT', '/state', {
+    clock: { mode: 'frozen', now: '2027-01-01T00:00:00Z' },
+    workgroups: [{ id: 'g', workspaces: [{ id: 'w' }] }]
+  })
+  await b.call('POST', '/workgroups/g/workspaces/w/pause')
+  await b.control('PUT', '/seed', await b.controlResult('GET', '/state'))
+  await b.control('PUT', '/state', { clock: { mode: 'frozen', now: '2020-01-01T00:00:00Z' } })
+  await b.control('POST', '/reset', { keep: ['clock'] })
+  t.match(await b.controlResult('GET', '/clock'), { now: '2027-01-01T00:00:00.000Z' })
+  const state = await b.controlResult('GET', '/state')
+  t.equal((await b.control('PUT', '/state', state)).status, 200, 'its export can be imported')
+})
+
 testIn('a reset can keep the clock and the rules', async (t, b) => {
   await changeAll(b)
   const { clock, transitions } = await stateOf(b)
