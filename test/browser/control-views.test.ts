@@ -189,6 +189,14 @@ inBrowser('presets fill the form of a fault, and faults can be removed', async (
   await form.locator('.problem', { hasText: /^Delay must be a duration/ }).waitFor()
 })
 
+inBrowser('an error that only the body shows is a failure', async (t) => {
+  const { box, page, button } = await openConsole(t)
+  await box.fault.add({ operation: 'pauseWorkspace', effect: { status: 200, reason: 'Not today.' } })
+  await button('Pause fraud-writer').click()
+  await page.getByText('Not today.').waitFor()
+  t.equal(await page.locator('.notice.error').count(), 1)
+})
+
 inBrowser('a verification says which calls match, or why none do', async (t) => {
   allow(REFUSED)
   const { box, page, call, record } = await openConsole(t, { path: '#/verification' })

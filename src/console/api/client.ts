@@ -163,7 +163,8 @@ export async function answerOf<T>(reply: Response, names: Readonly<Record<string
     throw new CallError(reply.status, 'The reply cannot be read.')
   }
   const message = (field(envelope, 'Message') as string | undefined) ?? `The server answered ${reply.status}.`
-  if (!reply.ok) {
+  // With status 200, an error may show only in the body.
+  if (!reply.ok || field(envelope, 'Error') === true) {
     const details = ((field(envelope, 'ErrorDetails') ?? []) as readonly Record<string, string>[]).map((one) => ({
       FieldName: field(one, 'FieldName') as string,
       Reason: field(one, 'Reason') as string
