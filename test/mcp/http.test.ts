@@ -341,7 +341,7 @@ void t.test('wrong arguments are errors of the tool that name the field', async 
     ['transitions', { action: 'release', transition: 'resume' }, 'transition'],
     ['requests', { action: 'why' }, 'request_id'],
     ['requests', { action: 'why', request_id: 'a', resource_id: 'b' }, 'resource_id'],
-    ['requests', { action: 'why', resource_id: 'nothing' }, 'resource_id'],
+    ['requests', { action: 'why', resource_id: 'nothing' }, 'resource_id', /id of a workspace/],
     ['sandbox', { action: 'new', keep: ['clock'] }, 'keep', /cannot be used with the action new; it takes from, ttl$/],
     ['state', { action: 'put' }, 'document'],
     ['state', { action: 'put', document: { workgroup: [] } }, 'workgroup'],

@@ -64,7 +64,8 @@ async function whyOf(call: ToolCall, resource: string): Promise<Answer> {
   const stateful = statefulIn(document as StateDocument)
   const id = wholeId(resource, (beginning) => [...stateful.keys()].filter((one) => one.startsWith(beginning)))
   const found = stateful.get(id)
-  if (found === undefined) throw wrongArgument('resource_id', `is unknown: there has never been a ${resource} here`)
+  if (found === undefined)
+    throw wrongArgument('resource_id', `is not the id of a workspace, a backup or a restore job: ${resource}`)
   return {
     message: 'It came with the contents of the sandbox: from a document, the demo data, a snapshot or a baseline.',
     result: { status: found.status, state_changes: [], caused_by: null }
