@@ -196,7 +196,6 @@ export class SandboxModel {
     switch (event.event) {
       case 'resync':
       case 'reset':
-        this.#waiting ??= []
         this.#reading.all.request(0)
         return
       case 'clock':
@@ -241,7 +240,6 @@ export class SandboxModel {
     // And a few more, which were under way.
     this.#overlap = waiting.reduce((sum, { event, data }) => sum + (event === 'state' ? data.timeline.length : 1), 100)
     for (const event of waiting) if (event.event !== 'resync' && event.event !== 'reset') this.#hear(event)
-    if (waiting.some(({ event }) => event === 'reset')) this.#reading.all.request(0)
     this.#planDue()
     this.changed()
   }
