@@ -35,12 +35,11 @@ void t.test('the sandboxes are listed in pages, without any key', async (t) => {
   t.match(rest.body.Result, {
     sandboxes: [{ id: sandboxIdOf('c').slice(0, 12) }, { expires_at: at(3600) }]
   })
-  const end = await control(mock, 'GET', `/sandboxes?after=${rest.body.Result.next}`)
-  t.strictSame(end.body.Result, { sandboxes: [], total: 4, next: null })
+  t.strictSame(rest.body.Result.next, null, 'there are no more')
   for (let i = 0; i < 97; i++) await mock.plane.sandboxes.create(sandboxIdOf(`key ${i}`))
   const { sandboxes, next } = (await control(mock, 'GET', '/sandboxes')).body.Result
   t.strictSame([sandboxes.length, typeof next], [100, 'number'], 'a page has 100 by default')
-  for (const query of [`?after=${next}`, '?limit=102'])
+  for (const query of [`?after=${next}`, '?limit=101'])
     t.equal((await control(mock, 'GET', `/sandboxes${query}`)).body.Result.next, null, 'the last one has no next')
   t.equal((await control(mock, 'GET', '/sandboxes?limit=x')).status, 400)
   t.equal((await control(mock, 'GET', '/sandboxes?after=x')).status, 400)

@@ -13,9 +13,11 @@ const ID_DIGITS = 12
 /** The sandboxes of the server, in order of creation. */
 export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter: Shape<typeof SandboxFilterSchema>) {
   const { after = 0, limit = PAGE } = filter
-  const rows = sandboxes.store.list(after, limit)
+  // One more tells whether there are further ones.
+  const rows = sandboxes.store.list(after, limit + 1)
+  const page = rows.slice(0, limit)
   return {
-    sandboxes: rows.map(({ id, created, lastUsed, expires, workgroups, workspaces }) => {
+    sandboxes: page.map(({ id, created, lastUsed, expires, workgroups, workspaces }) => {
       const loaded = sandboxes.loaded.peek(id)
       return {
         id: id.slice(0, ID_DIGITS),
@@ -28,7 +30,7 @@ export function listSandboxes({ sandboxes, sandboxNames }: ControlPlane, filter:
       }
     }),
     total: sandboxes.store.count(),
-    next: rows.length < limit ? null : rows.at(-1)!.key
+    next: rows.length > limit ? page.at(-1)!.key : null
   }
 }
 
