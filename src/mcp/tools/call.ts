@@ -1,14 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { OPERATION_IDS } from '../../interface/operation-ids.js'
 import { enumeration } from '../../interface/schemas.js'
-import { queryText } from '../../lib/fill-path.js'
+import { placed } from '../../lib/fill-path.js'
 import { parsed } from '../../lib/parsed.js'
 import { wholeSchema } from '../../lib/whole-schema.js'
 import { type CallableOperation, readInterface } from '../operations.js'
 import { wrongArgument } from '../refusal.js'
 import { type Answer, defineTool, remedyOf, type ToolCall } from '../tool.js'
-
-const ID = /\{([^}]+)\}/g
 
 export const callTool = defineTool({
   name: 'call',
@@ -58,11 +56,11 @@ async function callOperation(
       `is not an id of ${operation}; it has ${names.length === 0 ? 'no ids' : names.join(', ')}`
     )
   if (schema === undefined && body !== undefined) throw wrongArgument('body', `must be absent: ${operation} takes none`)
-  const filled = path.replaceAll(ID, (_, name: string) => encodeURIComponent(ids[name]!))
-  const inQuery = Object.fromEntries(Object.entries(ids).filter(([name]) => !path.includes(`{${name}}`)))
+  const inQuery = names.filter((name) => !path.includes(`{${name}}`))
+  const from = inQuery.map((name) => [name, { source: 'query', name }] as const)
   const reply = await send({
     method,
-    path: `${filled}${queryText({ ...Object.fromEntries(new URLSearchParams(query)), ...inQuery })}`,
+    path: placed({ path, query, moves: { from } }, ids).path,
     needsSession,
     ...(body === undefined ? {} : { body })
   })
