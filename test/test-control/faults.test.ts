@@ -581,6 +581,14 @@ void t.test('a client that gives up ends its delay: with before, the operation i
   t.same(warnings(), [])
 })
 
+testIn('a fault cannot be added after the last possible id', async (t, b) => {
+  const effect = { status: 500 }
+  await b.control('PUT', '/state', { faults: [{ id: 'fault-999999999999999', effect }] })
+  t.equal((await b.control('POST', '/faults', { effect })).status, 403)
+  await b.control('DELETE', '/faults')
+  t.match(await b.controlResult('POST', '/faults', { effect }), { id: 'fault-1' })
+})
+
 void t.test('a client that has given up before its delay begins does not wait', async (t) => {
   const { add, http, port } = await startRaw(t)
   await add({ phase: 'after-commit', effect: { delay: 'PT20S' } })

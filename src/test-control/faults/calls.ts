@@ -35,6 +35,8 @@ export const FAULT_CALLS = [
           )
         }
         const id = faultId(plane.faults.nextNumber(sandbox.key))
+        if (numberOf(id) === undefined)
+          throw new ServiceError('quotaExceeded', 'A fault from a document has the last id; remove it first.')
         const fault = withDefaults({ ...body, id, seen: 0, hits: 0 })
         return plane.faults.insert(sandbox, withWholeIds(plane, sandbox, fault))
       }),
