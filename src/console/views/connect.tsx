@@ -45,6 +45,7 @@ export function Connect({ settings, before, problem, onOpen }: Props) {
             onChange={setToken}
             type="password"
             required
+            pattern="\s*[!-~]+\s*"
             hint="The --control-token of the server."
           />
         ) : null}
