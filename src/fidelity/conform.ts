@@ -8,7 +8,7 @@ import { decided } from './added-fields.js'
 import { Api } from './api.js'
 import type { Exchange } from './exchange.js'
 import { ledgerOf } from './ledger.js'
-import { replay } from './replay/replay.js'
+import { replay, saysNothing } from './replay/replay.js'
 import { Session } from './replay/session.js'
 import { type Called, sightsIn } from './sights.js'
 import { Twin } from './twin.js'
@@ -80,15 +80,16 @@ function forComparison({ name, document }: Profile): object {
 const COMMON: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles']
 
 /**
- * The exchanges with the service. The first call of an operation with a distinctive path shows its host and base path;
- * an archive saved by a browser has other hosts, too.
+ * The exchanges with the service. The first call of an operation with a distinctive path shows its host and base path,
+ * unless its reply says nothing, such as a redirect to them; an archive saved by a browser has other hosts, too.
  */
 function ofService(all: readonly Exchange[], api: Api) {
   const recognised = all.flatMap((exchange): Called[] => {
     const call = api.recognise(exchange)
     return call === undefined ? [] : [{ exchange, call }]
   })
-  const first = recognised.find(({ call }) => !COMMON.includes(call.operation)) ?? recognised[0]
+  const distinctive = recognised.filter(({ call }) => !COMMON.includes(call.operation))
+  const first = distinctive.find(({ exchange }) => !saysNothing(exchange)) ?? distinctive[0] ?? recognised[0]
   if (first === undefined) return { basePath: '', exchanges: [], calls: [], foreign: [] }
   const { origin, path } = first.exchange
   const basePath = path.slice(0, path.length - first.call.path.length)

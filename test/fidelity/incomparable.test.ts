@@ -102,6 +102,32 @@ void t.test('other hosts, which an archive of a browser has, do not belong to th
   t.equal(profile.stubs, undefined)
 })
 
+void t.test('a redirect says nothing, not even where the service is', async (t) => {
+  const { ask, exchanges } = await service(t)
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a', name: 'first' })
+  await ask('PUT', `${ROOT}/${group}`, { name: 'second' })
+  await ask('GET', `${ROOT}/${group}`)
+  const own = exchanges.map((exchange) => ({ ...exchange, origin: 'https://api.example.test' }))
+  for (const origin of ['http://api.example.test', 'https://api.example.test'])
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { body: _, ...asked } = own[0]!
+      const redirect = { ...asked, origin, status, headers: { location: `${own[0]!.origin}${ROOT}` } }
+      const all = [redirect, ...own].map((exchange, index) => ({ ...exchange, number: index + 1 }))
+      const result = await conform(all)
+      t.strictSame(idsOf(result, 'contradicted'), [], `${origin} ${status}`)
+      t.equal(result.counts.compared, 3)
+    }
+})
+
+void t.test('a request that timed out on its way says nothing', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', ROOT)
+  const late = { ...exchanges[0]!, number: 2, status: 408, headers: {}, body: 'Request Timeout' }
+  const result = await conform([...exchanges, late])
+  t.strictSame(idsOf(result, 'contradicted'), [])
+  t.match(result.counts, { compared: 1, unanswered: 1 })
+})
+
 void t.test('a method that fetch() cannot send counts as foreign', async (t) => {
   const { ask, exchanges } = await service(t)
   await ask('GET', ROOT)

@@ -1,6 +1,7 @@
 import type { Conformance } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
+import { saysNothing } from '../replay/replay.js'
 
 /** What a comparison with the mock, under a profile, shows of a service. */
 export type Evidence = Conformance
@@ -11,5 +12,4 @@ export const differencesIn = ({ facts }: Evidence, aspect: Entry['key']['aspect'
 export const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
 
 /** Whether a request was refused, rather than lost, limited or failed. */
-export const isRefused = ({ status }: Exchange): boolean =>
-  status !== null && status >= 400 && status < 500 && status !== 429
+export const isRefused = (exchange: Exchange): boolean => !saysNothing(exchange) && exchange.status! >= 400

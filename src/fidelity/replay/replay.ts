@@ -16,8 +16,12 @@ import { repair } from './repairs.js'
 import type { Session } from './session.js'
 import { noteBeginnings } from './states.js'
 
-/** Whether a reply does not show if the request had an effect. */
-const saysNothing = ({ status }: Exchange) => status === null || status === 429 || status >= 500
+/** Statuses of requests that had no effect where they were sent: they were sent elsewhere or too often. */
+const WITHOUT_EFFECT: readonly unknown[] = [301, 307, 308, 429]
+
+/** Whether a reply does not show if the request had an effect, or what it was: another one or a later one does. */
+export const saysNothing = ({ status }: Exchange) =>
+  status === null || (status >= 300 && status < 400) || status === 408 || status === 429 || status >= 500
 
 /** Whether an exchange lacks a body that a comparison needs. For a refusal, the status is enough. */
 const isIncomplete = (exchange: Exchange, { operation }: Call) =>
@@ -97,9 +101,9 @@ export async function replay(
     else await replayCall(exchange, call)
   }
 
-  /** Marks the resources of a request whose effect is unknown. A 429 means that it had none. */
+  /** Marks the resources of a request whose effect is unknown. */
   function distrustEffect(exchange: Exchange, call: Call): void {
-    if (isRead(exchange) || exchange.status === 429) return
+    if (isRead(exchange) || WITHOUT_EFFECT.includes(exchange.status)) return
     session.distrust(call)
     if (call.operation === 'updateOrgUserRoles') knowsOrgUsers = false
   }
