@@ -85,7 +85,10 @@ void t.test('bodies are read in all forms in which tools write them', async (t) 
     [content({ size: 5 }), undefined, true],
     [content({ size: 5, _omitted: true, text: '' }), undefined, true],
     [entry({}, {}), undefined],
-    [entry({}, { content: null }), undefined]
+    [entry({}, { content: null }), undefined],
+    // The client already has the body.
+    [entry({}, { status: 304, content: { size: 0, text: '' } }), undefined, true],
+    [entry({}, { status: 304, content: { text: '{"a":1}' } }), { a: 1 }]
   ]
   const exchanges = await readExchanges([
     fileWith(
@@ -97,21 +100,26 @@ void t.test('bodies are read in all forms in which tools write them', async (t) 
     t.strictSame(exchanges[index]!.body, body, JSON.stringify(one))
     t.equal(exchanges[index]!.isBodyOmitted, isOmitted, JSON.stringify(one))
   })
-  const sent: (readonly [object | null, unknown])[] = [
-    [{ text: 'a=1' }, 'a=1'],
-    [{ mimeType: 'application/json', text: base64('{}'), encoding: 'base64' }, {}],
-    [{ _omitted: true, mimeType: 'a/b', text: '' }, undefined],
-    [{}, undefined],
-    [null, undefined]
+  const sent: (readonly [object, unknown, true?])[] = [
+    [{ postData: { text: 'a=1' } }, 'a=1'],
+    [{ postData: { mimeType: 'application/json', text: base64('{}'), encoding: 'base64' } }, {}],
+    [{ postData: { _omitted: true, mimeType: 'a/b', text: '' } }, undefined, true],
+    [{ postData: { mimeType: 'a/b', comment: 'not saved' }, bodySize: 8 }, undefined, true],
+    [{ bodySize: 8 }, undefined, true],
+    [{ bodySize: 0 }, undefined],
+    [{ bodySize: -1 }, undefined],
+    [{ postData: {} }, undefined],
+    [{ postData: null }, undefined]
   ]
   const posts = await readExchanges([
     fileWith(
       t,
-      sent.map(([postData]) => entry({ method: 'POST', postData }, {}))
+      sent.map(([request]) => entry({ method: 'POST', ...request }, {}))
     )
   ])
-  sent.forEach(([postData, body], index) => {
-    t.strictSame(posts[index]!.requestBody, body, JSON.stringify(postData))
+  sent.forEach(([request, body, isOmitted], index) => {
+    t.strictSame(posts[index]!.requestBody, body, JSON.stringify(request))
+    t.equal(posts[index]!.isBodyOmitted, isOmitted, JSON.stringify(request))
   })
 })
 
@@ -126,6 +134,7 @@ void t.test('fields may be missing; pages, other addresses and the control API a
     { request: { ...request, url: 'data:text/plain,x' } },
     { request: { ...request, url: '/relative' } },
     { request: { ...request, url: 'chrome-extension://x/y' } },
+    { request: { ...request, method: 'OPTIONS', headers: [{ name: 'Access-Control-Request-Method', value: 'PUT' }] } },
     { request: { ...request, url: 'http://127.0.0.1:4700/_mock/clock' } }
   ]
   writeFileSync(file, `\ufeff${JSON.stringify({ log: { pages: [{ id: 'page_1' }, {}], entries } })}`)

@@ -14,12 +14,17 @@ export class HarProblem extends Error {}
 /** The path of the mock's control API. */
 const CONTROL = /\/_mock(?:\/|$)/
 
+/** A header of the requests by which a browser asks whether a page may send another one. */
+const PREFLIGHT = 'access-control-request-method'
+
+const NOT_MODIFIED = 304
+
 /** Reads an HTTP Archive (HAR) 1.2, of which tools omit a lot. @throws {HarProblem} if the text is not one */
 export function readHar(text: string): Unnumbered[] {
   let last = 0
   return entriesOf(text).flatMap((entry, index) => {
     const { startedDateTime, time, request, response } = objectOf(entry)
-    const { method, url, headers: sentHeaders, postData } = objectOf(request)
+    const { method, url, headers: sentHeaders, postData, bodySize } = objectOf(request)
     const { status: shown, headers: receivedHeaders, content } = objectOf(response)
     if (typeof method !== 'string' || typeof url !== 'string')
       throw new HarProblem(`is damaged: entry ${index + 1} lacks request.method or request.url; save it again`)
@@ -29,13 +34,18 @@ export function readHar(text: string): Unnumbered[] {
     if (origin === undefined || CONTROL.test(path)) return []
     const sent = parseTimestamp(textOf(startedDateTime) ?? '') ?? last
     last = sent
+    // The reply that the client has kept is still the current one.
+    const isUnchanged = shown === NOT_MODIFIED
     // 0, or -1 in some archives, if no reply came.
-    const status = typeof shown === 'number' && shown > 0 ? shown : null
+    const status = isUnchanged ? 200 : typeof shown === 'number' && shown > 0 ? shown : null
     const [requestHeaders, headers] = [sentHeaders, receivedHeaders].map(headersOf) as [Headers, Headers]
+    if (method === 'OPTIONS' && PREFLIGHT in requestHeaders) return []
     const requestBody = bodyIn(objectOf(postData), requestHeaders)
     const received = status === null ? {} : objectOf(content)
     const body = bodyIn(received, headers)
-    const isBodyOmitted = objectOf(postData)['_omitted'] === true || (body === undefined && isMissing(received))
+    const isBodyOmitted =
+      isMissing({ size: bodySize, ...objectOf(postData) }) ||
+      (body === undefined && (isUnchanged || isMissing(received)))
     return {
       sent,
       answered: sent + (typeof time === 'number' && time > 0 ? time : 0),
@@ -89,7 +99,7 @@ function bodyIn({ mimeType, text, encoding }: Json, headers: Headers): unknown {
   return valueOf(plain ?? text, textOf(mimeType) ?? headers['content-type'])
 }
 
-/** Whether there was a body that the file omits. Only our own files have `_omitted`. */
+/** Whether there was a body that the file omits, because it was too large or not saved. Only our own files say so. */
 function isMissing({ _omitted: isOmitted, text, size }: Json): boolean {
   return isOmitted === true || (typeof text !== 'string' && Number(size ?? 0) > 0)
 }
