@@ -137,6 +137,22 @@ void t.test('a method that fetch() cannot send counts as foreign', async (t) => 
   }
 })
 
+void t.test('only what the mock refuses counts as what only the service has', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', ROOT)
+  const { body: _, ...read } = exchanges[0]!
+  const all = [
+    ...exchanges,
+    { ...read, number: 2, method: 'HEAD' },
+    { ...read, number: 3, path: '/v1/plan', body: { plan: 'free' } },
+    { ...read, number: 4, path: '/v1/size', body: 7 }
+  ]
+  const { further } = await conform(all, {
+    profile: { profile: 1, stubs: [{ method: 'GET', path: '/v1/plan', status: 200, body: {} }] }
+  })
+  t.strictSame(further, ['GET /v1/size'])
+})
+
 void t.test('an adopted allow list may have unknown entries', async (t) => {
   const { ask, box, exchanges } = await service(t)
   await box.state.replace({

@@ -143,8 +143,8 @@ export async function replay(
   async function replayOther(exchange: Exchange): Promise<void> {
     const path = exchange.path.slice(basePath.length)
     const ours = await session.twin.send(exchange, { path }, exchange.requestBody)
-    if (exchange.status! < 400) further.add(`${exchange.method} ${path}`)
-    else conclude(session, exchange, undefined, ours)
+    if (exchange.status! >= 400) conclude(session, exchange, undefined, ours)
+    else if (ours.status >= 400) further.add(`${exchange.method} ${path}`)
   }
 
   async function replayCall(exchange: Exchange, call: Call): Promise<void> {
