@@ -83,7 +83,7 @@ const COMMON: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles']
  * The exchanges with the service. The first call of an operation with a distinctive path shows its host and base path,
  * unless its reply says nothing, such as a redirect to them; an archive saved by a browser has other hosts, too.
  */
-function ofService(all: readonly Exchange[], api: Api) {
+export function ofService(all: readonly Exchange[], api: Api) {
   const recognised = all.flatMap((exchange): Called[] => {
     const call = api.recognise(exchange)
     return call === undefined ? [] : [{ exchange, call }]

@@ -1,39 +1,41 @@
 import { MESSAGES } from '../../interface/messages.js'
 import { isObject, listOf } from '../../lib/json.js'
 import type { Profile } from '../../profile/profile.js'
-import { Api } from '../api.js'
 import { isId } from '../bindings.js'
 import type { Exchange } from '../exchange.js'
-import { type Draft, seenTimes } from './draft.js'
+import type { Called } from '../sights.js'
+import { type Draft, same, seenTimes } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
 
 /**
  * Learns whether replies lack an envelope, other names of its members, and the form of errors without one. Comparing
  * needs to know this beforehand.
  */
-export function learnBareReplies(exchanges: readonly Exchange[], profile: Profile, draft: Draft): void {
-  const api = new Api(profile)
+export function learnBareReplies(calls: readonly Called[], profile: Profile, draft: Draft): void {
   const { toWire } = profile.names.fields
-  const replies = exchanges.filter((exchange) => {
-    const call = api.recognise(exchange)
+  const replies = calls.flatMap(({ call, exchange }) =>
     // Other operations never have an envelope.
-    return call !== undefined && call.operation in MESSAGES && exchange.body !== undefined
-  })
+    call.operation in MESSAGES && exchange.body !== undefined ? [exchange] : []
+  )
   const renamed = renamedMembers(replies, toWire)
   for (const [member, name] of renamed) draft.set(['names', 'fields', member], name, seenTimes(replies.length))
   const hasEnvelope = ({ body }: Exchange) =>
     isObject(body) && ['RequestID', 'Error'].some((name) => (renamed.get(name) ?? toWire(name)) in body)
   const successes = replies.filter(isOk)
-  if (successes.length > 1 && !successes.some(hasEnvelope))
-    draft.set(['replies', 'envelope'], 'none', seenTimes(successes.length))
-  const errors = replies.filter((exchange) => isRefused(exchange) && isObject(exchange.body))
-  if (errors.length > 1 && !errors.some(hasEnvelope)) {
-    const place = ['replies', 'error']
-    const unclear: string[] = []
-    const bodies = errors.map(({ body }) => body)
-    draft.set(place, templateOf(errors, bodies, [], unclear), seenTimes(errors.length))
-    for (const field of unclear) draft.flag(place, `Nothing explains the value of ${field}.`)
-  }
+  const isBare = successes.length > 1 && !successes.some(hasEnvelope)
+  if (isBare) draft.set(['replies', 'envelope'], 'none', seenTimes(successes.length))
+  // A gateway checks credentials.
+  const errors = replies.filter((one) => isRefused(one) && one.status !== 401 && isObject(one.body))
+  const [status, ...others] = new Set(errors.map((one) => one.status))
+  const place = ['replies', 'error']
+  if (errors.length < 2 || errors.some(hasEnvelope) || (!isBare && others.length === 0)) return
+  const unclear: string[] = []
+  const bodies = errors.map(({ body }) => body)
+  const template = templateOf(errors, bodies, [], unclear)
+  if (same(template, {})) draft.flag(place, 'Errors have several forms.')
+  else draft.set(place, template, seenTimes(errors.length))
+  if (others.length === 0) draft.flag(place, `All had the status ${status}, so others may have other texts.`)
+  for (const field of unclear) draft.flag(place, `Nothing explains the value of ${field}.`)
 }
 
 /** Whether a value in a reply can be that of a member of the envelope. */

@@ -1,6 +1,7 @@
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { openProfile } from '../../resources/open-profile.js'
-import { conform } from '../conform.js'
+import { Api } from '../api.js'
+import { conform, ofService } from '../conform.js'
 import type { Exchange } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
 import { wordsIn } from '../words.js'
@@ -139,8 +140,10 @@ export async function learnFromExchanges(
   const draft = new Draft({ profile: 1, name: 'learned', ...base?.profile }, base?.notes)
   if (name !== undefined) draft.document['name'] = name
   makeValid(draft)
-  learnBareReplies(exchanges, await openProfile(draft.document), draft)
-  learnLimits(exchanges, draft)
+  const known = await openProfile(draft.document)
+  const service = ofService(exchanges, new Api(known))
+  learnBareReplies(service.calls, known, draft)
+  learnLimits(service.exchanges, draft)
   makeValid(draft)
   let round = 0
   let best = await compared(new Draft(draft.document, draft.notes))

@@ -1,0 +1,63 @@
+import t from 'tap'
+import type { Exchange } from '../../../src/fidelity/exchange.js'
+import { learnFromExchanges } from '../../../src/fidelity/learn/learn.js'
+import { ROOT, service } from '../asked-service.js'
+
+const numbered = (exchanges: readonly Omit<Exchange, 'number'>[]): Exchange[] =>
+  exchanges.map((exchange, index) => ({ ...exchange, number: index + 1 }))
+
+const learned = (exchanges: readonly Omit<Exchange, 'number'>[]) => learnFromExchanges(numbered(exchanges))
+
+/** Whether a learned profile asks for a decision about a place. */
+const isUnclear = ({ notes }: Awaited<ReturnType<typeof learnFromExchanges>>, at: string) =>
+  notes.some(({ place, isUnclear }) => isUnclear && place.join('.') === at)
+
+void t.test('the replies of a gateway do not show the form of errors', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', ROOT)
+  for (const [status, Message] of [
+    [401, 'Unauthorized'],
+    [403, 'Forbidden']
+  ] as const) {
+    const refused = { ...exchanges[0]!, status, body: { Message } }
+    const { profile } = await learned([...exchanges, refused, refused])
+    t.equal(profile.replies, undefined, `${status}`)
+  }
+})
+
+const BARE = { profile: 1, replies: { envelope: 'none', error: { code: '{{status}}', type: '{{type}}' } } } as const
+
+void t.test('what all errors have is unclear if all have one status, or nothing in common', async (t) => {
+  const { ask, exchanges } = await service(t, { profile: BARE })
+  for (let count = 0; count < 2; count++) {
+    await ask('GET', ROOT)
+    await ask('GET', `${ROOT}/none`)
+  }
+  const same = await learned(exchanges)
+  t.strictSame(same.profile.replies, { envelope: 'none', error: { code: '{{status}}', type: 'Not-Found' } })
+  t.ok(isUnclear(same, 'replies.error'))
+  await ask('POST', ROOT, { name: 7 })
+  const several = await learned(exchanges)
+  t.strictSame(several.profile.replies, BARE.replies)
+  t.notOk(isUnclear(several, 'replies.error'))
+  const other = await learned([...exchanges, { ...exchanges[1]!, body: { oops: true } }])
+  t.strictSame(other.profile.replies, { envelope: 'none' })
+  t.ok(isUnclear(other, 'replies.error'))
+})
+
+void t.test('what another host says about limits does not count', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', ROOT)
+  const other = {
+    path: '/',
+    headers: { 'ratelimit-policy': '"default";q=10;w=60' },
+    origin: 'https://other.example.test'
+  }
+  const { profile, notes } = await learned([
+    ...exchanges,
+    { ...exchanges[0]!, ...other },
+    { ...exchanges[0]!, ...other, status: 429 }
+  ])
+  t.equal(profile.limits, undefined)
+  t.strictSame(notes, [])
+})
