@@ -5,7 +5,7 @@ import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { CONDITIONS } from '../../profile/refusals.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Transition } from '../../sim/state-machine.js'
-import { errorTypeOf } from '../meaning.js'
+import { errorTypeOf, meaningOf } from '../meaning.js'
 import { shownBy } from '../sights.js'
 import type { Draft } from './draft.js'
 import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
@@ -76,6 +76,9 @@ const TRANSITIONS: readonly Transition[] = Object.values(WORKSPACE_TRANSITIONS)
 /** A single refusal may be chance. */
 const LEAST_REFUSALS = 2
 
+/** Conditions that have nothing to do with a state. */
+const OTHERWISE: readonly unknown[] = ['unauthorized', 'forbidden', 'notFound'] satisfies Condition[]
+
 /** Learns whether an operation such as a pause is refused if it is done or under way already. */
 export function learnRepeats({ profile, sights, calls }: Evidence, draft: Draft): void {
   const { toWire } = profile.names.fields
@@ -89,7 +92,7 @@ export function learnRepeats({ profile, sights, calls }: Evidence, draft: Draft)
       const one = seen.get(call.operation) ?? { refused: 0, accepted: 0 }
       seen.set(call.operation, one)
       if (isOk(exchange)) one.accepted++
-      if (isRefused(exchange)) one.refused++
+      if (!OTHERWISE.includes(meaningOf(exchange)) && isRefused(exchange)) one.refused++
     }
     if (transition?.during !== undefined && isOk(exchange)) states.set(id, transition.during)
     for (const { value } of workspacesIn.get(exchange) ?? [])

@@ -61,3 +61,19 @@ void t.test('what another host says about limits does not count', async (t) => {
   t.equal(profile.limits, undefined)
   t.strictSame(notes, [])
 })
+
+void t.test('a repetition that is refused for another reason says nothing about repetitions', async (t) => {
+  const { ask, exchanges } = await service(t)
+  const { workgroup_id: group } = await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  const { workspace_id: space } = await ask('POST', `${ROOT}/${group}/workspaces`, {})
+  for (let count = 0; count < 3; count++) await ask('POST', `${ROOT}/${group}/workspaces/${space}/pause`)
+  for (const [status, isLearned] of [
+    [401, false],
+    [403, false],
+    [404, false],
+    [409, true]
+  ] as const) {
+    const { profile } = await learned(exchanges.map((one, index) => (index > 2 ? { ...one, status, body: {} } : one)))
+    t.equal(profile.errors?.notAllowed?.operations?.pauseWorkspace?.repeats, isLearned || undefined, `${status}`)
+  }
+})
