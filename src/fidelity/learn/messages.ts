@@ -62,14 +62,18 @@ export function learnRefusalMessages({ refusals, profile }: Evidence, draft: Dra
 /** A text with placeholders for parameters of the path, fields of the body, and the RequestID. */
 function templateOf(profile: Profile, { exchange, call }: Called, text: string): string {
   const { body, requestBody } = exchange
-  const known = [
+  const given = [
     ...Object.entries(call.params).map(([name, value]) => [`path.${name}`, value] as const),
     ...Object.entries(objectOf(requestBody)).map(([name, value]) => [`body.${name}`, value] as const),
     ['request_id', memberOf(profile, body, 'RequestID')] as const
   ]
-  let template = text
-  for (const [name, value] of known)
-    if (typeof value === 'string' && value.length >= SHORTEST && /^[\w.-]+$/.test(name))
-      template = template.replaceAll(value, () => `{{${name}}}`)
-  return template
+  const known = new Map<string, string>()
+  for (const [name, value] of given)
+    if (typeof value === 'string' && value.length >= SHORTEST && /^[\w.-]+$/.test(name) && !known.has(value))
+      known.set(value, `{{${name}}}`)
+  if (known.size === 0) return text
+  const longest = [...known.keys()].sort((a, b) => b.length - a.length)
+  const values = longest.map((value) => value.replaceAll(/[^\w\s]/g, String.raw`\$&`))
+  // A value can be a part of another one, or of a word.
+  return text.replaceAll(new RegExp(`(?<![\\w-])(?:${values.join('|')})(?![\\w-])`, 'g'), (value) => known.get(value)!)
 }

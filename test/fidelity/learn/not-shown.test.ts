@@ -77,3 +77,20 @@ void t.test('a repetition that is refused for another reason says nothing about 
     t.equal(profile.errors?.notAllowed?.operations?.pauseWorkspace?.repeats, isLearned || undefined, `${status}`)
   }
 })
+
+void t.test('an id in a message is a whole one, not the beginning of another', async (t) => {
+  const { ask, box, exchanges } = await service(t)
+  const space = (name: string) => ({ id: `path-${name}`, database: name })
+  const names = ['one', 'two']
+  await box.state.replace({
+    workgroups: [{ id: 'path', databases: names.map((id) => ({ id })), workspaces: names.map(space) }]
+  })
+  for (const name of names) await ask('GET', `${ROOT}/path/workspaces/path-${name}`)
+  const { profile } = await learned(
+    exchanges.map((one) => ({
+      ...one,
+      body: { ...(one.body as object), Message: `Got ${one.path.split('/').at(-1)}.` }
+    }))
+  )
+  t.strictSame(profile.messages, { getWorkspace: 'Got {{path.workspaceID}}.' })
+})
