@@ -1,8 +1,8 @@
-import { isObject } from '../lib/json.js'
+import { isObject, objectOf } from '../lib/json.js'
 
 /** A difference between two documents. A value that does not exist is absent. */
 export interface Difference {
-  /** Such as `workgroups[<id>].workspaces[<id>].status`. Items have their id if all have one, otherwise their index. */
+  /** Such as `workgroups[<id>].workspaces[<id>].status`. Items have their ids if these differ, otherwise indexes. */
   readonly path: string
   readonly before?: unknown
   readonly after?: unknown
@@ -18,7 +18,7 @@ export function differencesOf(before: unknown, after: unknown): Difference[] {
 function compare(path: string, before: unknown, after: unknown, found: Difference[]): void {
   if (before === after) return
   if (Array.isArray(before) && Array.isArray(after)) {
-    const haveIds = before.every(hasId) && after.every(hasId)
+    const haveIds = haveOwnIds(before) && haveOwnIds(after)
     const byName = (items: readonly unknown[]) =>
       new Map(items.map((item, index) => [haveIds ? (item as { id: string }).id : `${index}`, item]))
     compareParts(byName(before), byName(after), (name) => `${path}[${name}]`, found)
@@ -35,4 +35,8 @@ function compareParts(before: Parts, after: Parts, pathOf: (name: string) => str
     compare(pathOf(name), before.get(name), after.get(name), found)
 }
 
-const hasId = (item: unknown) => isObject(item) && typeof item['id'] === 'string'
+/** Whether each item has an id of its own, unlike items of several collections. */
+function haveOwnIds(items: readonly unknown[]): boolean {
+  const ids = items.map((item) => objectOf(item)['id'])
+  return ids.every((id) => typeof id === 'string') && new Set(ids).size === items.length
+}

@@ -111,6 +111,17 @@ void t.test('differences in a list are named by ids if all items have one, other
     [[{ id: 'x', v: 1 }, { id: 'y' }], [{ id: 'y' }, { id: 'x', v: 2 }], [{ path: '[x].v', before: 1, after: 2 }]],
     [[{ id: 'x' }], [], [{ path: '[x]', before: { id: 'x' } }]],
     [[{ id: 'x' }], [{ id: 7 }], [{ path: '[0].id', before: 'x', after: 7 }]],
+    [
+      [
+        { id: 'x', of: 'a', n: 1 },
+        { id: 'x', of: 'b' }
+      ],
+      [
+        { id: 'x', of: 'a', n: 2 },
+        { id: 'x', of: 'b' }
+      ],
+      [{ path: '[0].n', before: 1, after: 2 }]
+    ],
     [[null], [{ id: 'x' }], [{ path: '[0]', before: null, after: { id: 'x' } }]]
   ] as const)
     t.strictSame(differencesOf(before, after), differences, JSON.stringify([before, after]))
