@@ -137,6 +137,36 @@ void t.test('a method that fetch() cannot send counts as foreign', async (t) => 
   }
 })
 
+void t.test('a read during a change may show the resource before or after it', async (t) => {
+  const { ask, box, exchanges } = await service(t, { transitions: 'realistic' })
+  const workspace = { id: 'w', database: 'd', auto_stop_minutes: 0 }
+  await box.state.replace({ workgroups: [{ id: 'g', databases: [{ id: 'd' }], workspaces: [workspace] }] })
+  const path = `${ROOT}/g/workspaces/w`
+  await ask('GET', path)
+  await ask('POST', `${path}/pause`)
+  await ask('GET', path)
+  await ask('GET', ROOT)
+  const { workspace_id: other } = await ask('POST', `${ROOT}/g/workspaces`, { name: 'other' })
+  await ask('GET', ROOT)
+  await ask('GET', `${ROOT}/g/workspaces/${other}`)
+  const [first, pause, paused, listed, creation, both, made] = exchanges as [Exchange, ...Exchange[]]
+  const during = (read: Exchange, change: Exchange, lead: number) =>
+    ({ ...read, sent: change.sent - lead, answered: change.answered + lead }) as const
+  const all = [
+    first,
+    during(paused!, pause!, 500),
+    during(listed!, pause!, 200),
+    pause!,
+    during(both!, creation!, 300),
+    creation!,
+    both!,
+    made!
+  ].map((exchange, index) => ({ ...exchange, number: index + 1 }))
+  t.strictSame(idsOf(await conform(all), 'contradicted'), [])
+  const early = all.with(1, { ...all[1]!, answered: pause!.sent })
+  t.ok(idsOf(await conform(early), 'contradicted').includes('P-114'), 'a read before a change shows nothing of it')
+})
+
 void t.test('only what the mock refuses counts as what only the service has', async (t) => {
   const { ask, exchanges } = await service(t)
   await ask('GET', ROOT)

@@ -1,7 +1,7 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { isObject, listOf, objectOf } from '../../lib/json.js'
 import { isLeftOut } from '../../profile/omit.js'
-import type { Call } from '../api.js'
+import { type Call, isAboutTheSame } from '../api.js'
 import { comparableOf } from '../comparables.js'
 import { compareReplies, type Comparison, INCOMPARABLE } from '../comparison.js'
 import type { Exchange } from '../exchange.js'
@@ -50,6 +50,10 @@ export async function replay(
   onExchange?: (done: number, all: number) => void
 ) {
   const { api, bindings, profile, twin } = session
+  const changes = exchanges.flatMap((exchange): Called[] => {
+    const call = isRead(exchange) ? undefined : api.recognise(exchange)
+    return call === undefined ? [] : [{ exchange, call }]
+  })
   const counts = {
     compared: 0,
     /** Their credential was refused; the mock accepts every credential. */
@@ -98,7 +102,15 @@ export async function replay(
     counts.compared++
     await twin.moveTo(exchange.sent - TOLERANCE_MS)
     if (call === undefined) await replayOther(exchange)
-    else await replayCall(exchange, call)
+    else if (!isRead(exchange) || !isDuringChange(exchange, call)) await replayCall(exchange, call)
+  }
+
+  /** Whether nothing shows if the service did a read before or after a change. */
+  function isDuringChange({ sent, answered }: Exchange, { params }: Call): boolean {
+    return changes.some(
+      ({ exchange, call }) =>
+        exchange.sent < answered && exchange.answered > sent && isAboutTheSame(call.params, params)
+    )
   }
 
   /** Marks the resources of a request whose effect is unknown. */
