@@ -7,6 +7,7 @@ import { openProfile } from '../resources/open-profile.js'
 import { decided } from './added-fields.js'
 import { Api } from './api.js'
 import type { Exchange } from './exchange.js'
+import { mayHaveCredential } from './headers.js'
 import { ledgerOf } from './ledger.js'
 import { replay, saysNothing } from './replay/replay.js'
 import { Session } from './replay/session.js'
@@ -84,20 +85,32 @@ const COMMON: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles']
  * unless its reply says nothing, such as a redirect to them; an archive saved by a browser has other hosts, too.
  */
 export function ofService(all: readonly Exchange[], api: Api) {
-  const recognised = all.flatMap((exchange): Called[] => {
-    const call = api.recognise(exchange)
-    return call === undefined ? [] : [{ exchange, call }]
-  })
+  const recognised = callsIn(all, api)
   const distinctive = recognised.filter(({ call }) => !COMMON.includes(call.operation))
   const first = distinctive.find(({ exchange }) => !saysNothing(exchange)) ?? distinctive[0] ?? recognised[0]
   if (first === undefined) return { basePath: '', exchanges: [], calls: [], foreign: [] }
   const { origin, path } = first.exchange
   const basePath = path.slice(0, path.length - first.call.path.length)
   const isOfService = (one: Exchange) => one.origin === origin && one.path.startsWith(`${basePath}/`)
-  const exchanges = all.filter(isOfService)
-  const calls = recognised.filter(({ exchange }) => isOfService(exchange))
+  const exchanges = asFarAsKnown(all.filter(isOfService), api)
+  const calls = callsIn(exchanges, api)
   const known = new Set(calls.map(({ exchange }) => exchange))
   /** Exchanges that no operation of the mock serves. */
   const foreign = exchanges.filter((exchange) => !known.has(exchange))
   return { basePath, exchanges, calls, foreign }
+}
+
+function callsIn(exchanges: readonly Exchange[], api: Api): Called[] {
+  return exchanges.flatMap((exchange) => {
+    const call = api.recognise(exchange)
+    return call === undefined ? [] : [{ exchange, call }]
+  })
+}
+
+/** If the service accepts requests, but none has a credential, the file lacks them, so their headers are unknown. */
+function asFarAsKnown(exchanges: readonly Exchange[], api: Api): readonly Exchange[] {
+  const isKnown =
+    exchanges.some(({ requestHeaders }) => mayHaveCredential(requestHeaders)) ||
+    !callsIn(exchanges, api).some(({ exchange: { status } }) => status !== null && status < 300)
+  return isKnown ? exchanges : exchanges.map((exchange) => ({ ...exchange, requestHeaders: {} }))
 }

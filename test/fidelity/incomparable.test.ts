@@ -31,6 +31,20 @@ void t.test('a request whose credential the service refused is not compared, unl
   }
 })
 
+void t.test('an archive with successes but without any credential lacks them, as one of a browser does', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', ROOT)
+  await ask('GET', `${ROOT}/none`)
+  const headers = { accept: '*/*', 'content-type': 'application/json' }
+  const bare = exchanges.map((exchange): Exchange => ({ ...exchange, requestHeaders: headers }))
+  const result = await conform(bare)
+  t.strictSame(idsOf(result, 'contradicted'), [])
+  t.ok(idsOf(result, 'confirmed').includes('P-054'))
+  t.equal((await learnFromExchanges(bare)).profile.gateway, undefined)
+  for (const known of [bare.with(0, exchanges[0]!), [refused(bare[0]!, headers), { ...bare[1]!, path: '/' }]])
+    t.ok((await conform(known)).ledger.some(({ id, verdict }) => id === 'P-051' && verdict !== 'unseen'))
+})
+
 function without(which: 'body' | 'requestBody', exchange: Exchange): Exchange {
   const { [which]: _, ...rest } = exchange
   return { ...rest, isBodyOmitted: true }
