@@ -9,7 +9,8 @@ export function textOf(bytes: Buffer): string | undefined {
 /** The value of a body: JSON as its value, anything else as text; undefined if it is empty. */
 export function valueOf(text: string, mediaType = ''): unknown {
   if (text === '') return undefined
-  return /json/i.test(mediaType) || /^\s*[[{]/.test(text) ? parsed(text) : text
+  // Some servers begin with a byte order mark, which clients ignore.
+  return /json/i.test(mediaType) || /^\s*[[{]/.test(text) ? parsed(text.replace(/^\ufeff/, '')) : text
 }
 
 /** Maximum depth of JSON, because the functions that visit it are recursive. */

@@ -63,7 +63,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, limit: { maxOutputLength
 }
 
 /** Undoes a content coding; undefined if that is impossible, or yields more bytes than the limit. */
-function decompress(bytes: Buffer, coding: string, limit: number): Buffer | undefined {
+export function decompress(bytes: Buffer, coding: string, limit: number): Buffer | undefined {
   try {
     return DECODERS[coding.trim().toLowerCase()]?.(bytes, { maxOutputLength: limit })
   } catch {

@@ -74,6 +74,8 @@ void t.test('an entry of an HTTP Archive is read with headers, query, bodies and
 
 void t.test('bodies are read in all forms in which tools write them', async (t) => {
   const content = (fields: object) => entry({}, { content: fields })
+  const packed = (fields: object) =>
+    entry({}, { content: fields, headers: [{ name: 'Content-Encoding', value: 'gzip' }] })
   const bodies: (readonly [object, unknown, true?])[] = [
     [content({ text: base64('{"a":1}'), encoding: 'base64', mimeType: 'application/json' }), { a: 1 }],
     [content({ text: '{"a":1}', compression: 100, size: 7 }), { a: 1 }],
@@ -81,6 +83,9 @@ void t.test('bodies are read in all forms in which tools write them', async (t) 
     [content({ text: 'dear diary', mimeType: 'text/plain' }), 'dear diary'],
     [content({ text: '"a"', mimeType: 'application/problem+json' }), 'a'],
     [content({ text: '/w==', encoding: 'base64', mimeType: 'image/png' }), '/w=='],
+    [content({ text: '\ufeff{"a":1}', mimeType: 'application/json' }), { a: 1 }],
+    [packed({ text: base64(gzipSync('{"a":1}')), encoding: 'base64' }), { a: 1 }],
+    [packed({ text: base64('{"a":1}'), encoding: 'base64' }), { a: 1 }],
     [content({ text: '', size: 0 }), undefined],
     [content({ size: 5 }), undefined, true],
     [content({ size: 5, _omitted: true, text: '' }), undefined, true],
@@ -134,6 +139,7 @@ void t.test('fields may be missing; pages, other addresses and the control API a
     { request: { ...request, url: 'data:text/plain,x' } },
     { request: { ...request, url: '/relative' } },
     { request: { ...request, url: 'chrome-extension://x/y' } },
+    { request, response: { status: 200 }, _fromCache: 'disk' },
     { request: { ...request, method: 'OPTIONS', headers: [{ name: 'Access-Control-Request-Method', value: 'PUT' }] } },
     { request: { ...request, url: 'http://127.0.0.1:4700/_mock/clock' } }
   ]

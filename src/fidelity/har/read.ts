@@ -2,6 +2,7 @@ import { type Json, listOf, objectOf, textOf } from '../../lib/json.js'
 import { parseTimestamp } from '../../lib/time.js'
 import { textOf as bytesAsText, valueOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
+import { decompress } from '../passed.js'
 
 type Headers = Exchange['headers']
 
@@ -19,6 +20,9 @@ const PREFLIGHT = 'access-control-request-method'
 
 const NOT_MODIFIED = 304
 
+/** Maximum size of a decompressed body, in bytes. */
+const MOST_UNPACKED = 64 * 1024 * 1024
+
 /** Reads an HTTP Archive (HAR) 1.2, of which tools omit a lot. @throws {HarProblem} if the text is not one */
 export function readHar(text: string): Unnumbered[] {
   let last = 0
@@ -31,7 +35,8 @@ export function readHar(text: string): Unnumbered[] {
     // Not with URL, which would normalize the path.
     const [, origin, path = '/', query = ''] =
       /^(https?:\/\/[^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#.*)?$/is.exec(url) ?? []
-    if (origin === undefined || CONTROL.test(path)) return []
+    // Chrome marks replies that the service has not sent at that time.
+    if (origin === undefined || CONTROL.test(path) || '_fromCache' in objectOf(entry)) return []
     const sent = parseTimestamp(textOf(startedDateTime) ?? '') ?? last
     last = sent
     // The reply that the client has kept is still the current one.
@@ -95,7 +100,10 @@ function headersOf(pairs: unknown): Headers {
 /** The value of a body, which may be in Base64; the standard has that only for replies. */
 function bodyIn({ mimeType, text, encoding }: Json, headers: Headers): unknown {
   if (typeof text !== 'string' || text === '') return undefined
-  const plain = encoding === 'base64' ? bytesAsText(Buffer.from(text, 'base64')) : text
+  const bytes = Buffer.from(text, 'base64')
+  // Some tools write the bytes as they were sent.
+  const unpacked = () => decompress(bytes, headers['content-encoding'] ?? '', MOST_UNPACKED) ?? bytes
+  const plain = encoding === 'base64' ? (bytesAsText(bytes) ?? bytesAsText(unpacked())) : text
   return valueOf(plain ?? text, textOf(mimeType) ?? headers['content-type'])
 }
 
