@@ -22,6 +22,10 @@ const MEANINGS: Readonly<Record<number, Condition>> = {
 /** The most likely condition of a refusal, by its status alone. */
 export const meaningOf = ({ status }: Exchange): Condition | undefined => MEANINGS[status ?? 0]
 
+/** Whether a reply shows that the service has the path: it does what is asked, or what is asked is wrong. */
+export const isKnownPath = (exchange: Exchange): boolean =>
+  exchange.status !== null && (exchange.status < 400 || meaningOf(exchange) === 'notAllowed')
+
 /** Whether the service says that something does not exist: by a usual status, by type, or by the profile's status. */
 export function saysUnknown(profile: Profile, exchange: Exchange, call: Call): boolean {
   const { status, body } = exchange

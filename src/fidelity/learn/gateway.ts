@@ -4,7 +4,7 @@ import type { Refusal } from '../../profile/gateway.js'
 import { METHODS } from '../../profile/routes.js'
 import type { Exchange } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
-import { memberOf } from '../meaning.js'
+import { isKnownPath, memberOf } from '../meaning.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import { type Evidence, isOk, isRefused } from './evidence.js'
 
@@ -53,7 +53,10 @@ function repliesFor({ calls, foreign, api }: Evidence, refusal: Learned): readon
   const hasPath = (exchange: Exchange) => METHODS.some((method) => api.recognise({ ...exchange, method }) !== undefined)
   return foreign.filter(
     (exchange) =>
-      isRefused(exchange) && !lacksCredential(exchange) && hasPath(exchange) === (refusal === 'unknown_method')
+      isRefused(exchange) &&
+      !isKnownPath(exchange) &&
+      !lacksCredential(exchange) &&
+      hasPath(exchange) === (refusal === 'unknown_method')
   )
 }
 
@@ -67,7 +70,10 @@ function isOfGateway({ profile }: Evidence, { status, headers, body }: Exchange,
   const isMissing = body === undefined && /json/.test(headers['content-type'] ?? '')
   const hasEnvelope =
     isMissing || ['RequestID', 'ErrorDetails'].some((one) => memberOf(profile, body, one) !== undefined)
-  return status !== ERRORS[REFUSALS[refusal]].status || (!hasEnvelope && profile.edge.replies?.isBare !== true)
+  const isOther = status !== ERRORS[REFUSALS[refusal]].status
+  if (profile.edge.replies?.isBare === true) return isOther
+  // The service may refuse a path of its own that the mock does not have.
+  return !hasEnvelope || (isOther && refusal !== 'unknown_path' && refusal !== 'unknown_method')
 }
 
 const BUILT_IN_HEADERS = /^(?:allow|content-type|x-request-id|access-control-.*)$/

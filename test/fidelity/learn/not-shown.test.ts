@@ -94,3 +94,21 @@ void t.test('an id in a message is a whole one, not the beginning of another', a
   )
   t.strictSame(profile.messages, { getWorkspace: 'Got {{path.workspaceID}}.' })
 })
+
+void t.test('a refusal at a path that only the service has is not one of a gateway', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', ROOT)
+  await ask('GET', `${ROOT}/none`)
+  for (const status of [400, 403, 404, 409, 422]) {
+    const further = { ...exchanges[1]!, path: '/controller/v4/v2/teams', status }
+    const { profile, conformance } = await learned([...exchanges, further])
+    t.equal(profile.gateway, undefined, `${status}`)
+    const isKnown = ![403, 404].includes(status)
+    t.strictSame(conformance.further, isKnown ? ['GET /controller/v4/v2/teams'] : [], `${status}`)
+    if (isKnown)
+      t.notOk(
+        conformance.ledger.some(({ verdict }) => verdict === 'contradicted'),
+        `${status}`
+      )
+  }
+})
