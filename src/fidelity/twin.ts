@@ -81,7 +81,8 @@ export class Twin {
   ): Promise<OwnReply> {
     const { method, query, requestHeaders, body: theirs } = exchange
     const headers = credentialsFor(requestHeaders, operation, this.#box.key)
-    const type = requestHeaders['content-type'] ?? 'application/json'
+    // Archives can have characters that fetch() refuses.
+    const type = (requestHeaders['content-type'] ?? 'application/json').replaceAll(/[^\t\x20-\x7e]/g, '?')
     if (body !== undefined) headers['content-type'] = type
     const address = operation === 'getCurrentIP' ? currentIpOf(theirs) : undefined
     if (address !== undefined) headers['x-forwarded-for'] = address

@@ -181,6 +181,15 @@ void t.test('a read during a change may show the resource before or after it', a
   t.ok(idsOf(await conform(early), 'contradicted').includes('P-114'), 'a read before a change shows nothing of it')
 })
 
+void t.test('a media type that fetch() cannot send is sent without its odd characters', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('POST', ROOT, { cloud_provider_id: 'a' })
+  for (const type of ['application/json; x="→"', 'application/json; a=b\nx']) {
+    const odd = { ...exchanges[0]!, requestHeaders: { 'x-api-key': 'demo', 'content-type': type } }
+    t.strictSame(idsOf(await conform([odd]), 'contradicted'), [], type)
+  }
+})
+
 void t.test('only what the mock refuses counts as what only the service has', async (t) => {
   const { ask, exchanges } = await service(t)
   await ask('GET', ROOT)
