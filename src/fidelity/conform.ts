@@ -6,10 +6,10 @@ import { assumptionsUnder } from '../resources/all-assumptions.js'
 import { openProfile } from '../resources/open-profile.js'
 import { decided } from './added-fields.js'
 import { Api } from './api.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, isOk, saysNothing } from './exchange.js'
 import { mayHaveCredential } from './headers.js'
 import { ledgerOf } from './ledger.js'
-import { replay, saysNothing } from './replay/replay.js'
+import { replay } from './replay/replay.js'
 import { Session } from './replay/session.js'
 import { type Called, sightsIn } from './sights.js'
 import { Twin } from './twin.js'
@@ -35,10 +35,9 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
   try {
     const api = new Api(profile, await twin.document())
     const service = ofService(all, api)
-    const { basePath, exchanges, calls } = service
-    const sights = calls.flatMap((called) => sightsIn(api, called))
+    const sights = service.calls.flatMap((called) => sightsIn(api, called))
     const session = new Session(twin, profile, api, sights)
-    const { counts, further } = await replay(session, basePath, exchanges, onExchange)
+    const { counts, further } = await replay(session, service, onExchange)
     const facts = decided(session.facts.entries, profile)
     const furtherFields = facts.flatMap(({ key: { aspect, schema, field } }) =>
       aspect === 'further field' ? [`${schema === undefined ? '' : `${schema}.`}${field!}`] : []
@@ -49,7 +48,7 @@ export async function conform(all: readonly Exchange[], { profile: given = '', o
       ...service,
       /** The objects with named schemas in replies. */
       sights,
-      counts: { ...counts, foreign: counts.foreign + all.length - exchanges.length },
+      counts: { ...counts, foreign: counts.foreign + all.length - service.exchanges.length },
       ledger: ledgerOf(facts, assumptionsUnder(profile)),
       facts,
       /** How long transitions took in the service. */
@@ -94,9 +93,8 @@ export function ofService(all: readonly Exchange[], api: Api) {
   const isOfService = (one: Exchange) => one.origin === origin && one.path.startsWith(`${basePath}/`)
   const exchanges = asFarAsKnown(all.filter(isOfService), api)
   const calls = callsIn(exchanges, api)
-  const known = new Set(calls.map(({ exchange }) => exchange))
   /** Exchanges that no operation of the mock serves. */
-  const foreign = exchanges.filter((exchange) => !known.has(exchange))
+  const foreign = exchanges.filter((exchange) => api.recognise(exchange) === undefined)
   return { basePath, exchanges, calls, foreign }
 }
 
@@ -111,6 +109,6 @@ function callsIn(exchanges: readonly Exchange[], api: Api): Called[] {
 function asFarAsKnown(exchanges: readonly Exchange[], api: Api): readonly Exchange[] {
   const isKnown =
     exchanges.some(({ requestHeaders }) => mayHaveCredential(requestHeaders)) ||
-    !callsIn(exchanges, api).some(({ exchange: { status } }) => status !== null && status < 300)
+    !callsIn(exchanges, api).some(({ exchange }) => isOk(exchange))
   return isKnown ? exchanges : exchanges.map((exchange) => ({ ...exchange, requestHeaders: {} }))
 }

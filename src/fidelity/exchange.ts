@@ -28,3 +28,12 @@ export interface Exchange {
   /** Why bodies were omitted. */
   readonly reason?: string
 }
+
+export const isOk = ({ status }: Exchange): boolean => status !== null && status < 300
+
+/** Whether a reply does not show if the request had an effect, or what it was: another one or a later one does. */
+export const saysNothing = ({ status }: Exchange): boolean =>
+  status === null || (status >= 300 && status < 400) || status === 408 || status === 429 || status >= 500
+
+/** Whether a request was refused, rather than lost, limited or failed. */
+export const isRefused = (exchange: Exchange): boolean => !saysNothing(exchange) && exchange.status! >= 400

@@ -4,7 +4,7 @@ import { parsed } from '../lib/parsed.js'
 import { TEXT_RESULTS } from '../profile/routes.js'
 import type { Api, Call } from './api.js'
 import { comparableOf, RESOURCES } from './comparables.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, isOk } from './exchange.js'
 import type { Schema } from './schema.js'
 
 /** An exchange that calls an operation. */
@@ -32,7 +32,7 @@ export function shownBy(sights: readonly Sight[], schema: string): ReadonlyMap<E
 export function sightsIn(api: Api, called: Called): Sight[] {
   const { exchange, call } = called
   const found: Sight[] = []
-  if (exchange.status === null || exchange.status >= 300) return found
+  if (!isOk(exchange)) return found
   visit(api.replySchema(call.operation), exchange.body)
   return found
 

@@ -15,11 +15,6 @@ export class HarProblem extends Error {}
 /** The path of the mock's control API. */
 const CONTROL = /\/_mock(?:\/|$)/
 
-/** A header of the requests by which a browser asks whether a page may send another one. */
-const PREFLIGHT = 'access-control-request-method'
-
-const NOT_MODIFIED = 304
-
 /** Maximum size of a decompressed body, in bytes. */
 const MOST_UNPACKED = 64 * 1024 * 1024
 
@@ -40,11 +35,12 @@ export function readHar(text: string): Unnumbered[] {
     const sent = parseTimestamp(textOf(startedDateTime) ?? '') ?? last
     last = sent
     // The reply that the client has kept is still the current one.
-    const isUnchanged = shown === NOT_MODIFIED
+    const isUnchanged = shown === 304
     // 0, or -1 in some archives, if no reply came.
     const status = isUnchanged ? 200 : typeof shown === 'number' && shown > 0 ? shown : null
     const [requestHeaders, headers] = [sentHeaders, receivedHeaders].map(headersOf) as [Headers, Headers]
-    if (method === 'OPTIONS' && PREFLIGHT in requestHeaders) return []
+    // A browser asks whether a page may send another request.
+    if (method === 'OPTIONS' && 'access-control-request-method' in requestHeaders) return []
     const requestBody = bodyIn(objectOf(postData), requestHeaders)
     const received = status === null ? {} : objectOf(content)
     const body = bodyIn(received, headers)

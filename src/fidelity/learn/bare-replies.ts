@@ -2,10 +2,10 @@ import { MESSAGES } from '../../interface/messages.js'
 import { isObject, listOf } from '../../lib/json.js'
 import type { Profile } from '../../profile/profile.js'
 import { isId } from '../bindings.js'
-import type { Exchange } from '../exchange.js'
+import { type Exchange, isOk, isRefused } from '../exchange.js'
 import type { Called } from '../sights.js'
 import { type Draft, same, seenTimes } from './draft.js'
-import { type Evidence, isOk, isRefused } from './evidence.js'
+import type { Evidence } from './evidence.js'
 
 /**
  * Learns whether replies lack an envelope, other names of its members, and the form of errors without one. Comparing

@@ -4,9 +4,9 @@ import type { FieldDocument, FieldType } from '../../profile/fields.js'
 import { RELATED, STORED_KINDS } from '../../profile/stored-kinds.js'
 import { SHOWN_RESOURCES } from '../../resources/tables.js'
 import { comparableOf } from '../comparables.js'
-import type { Exchange } from '../exchange.js'
+import { type Exchange, isOk } from '../exchange.js'
 import type { Called, Sight } from '../sights.js'
-import { type Evidence, isOk } from './evidence.js'
+import type { Evidence } from './evidence.js'
 
 /** A text field with more values is not an enumeration. */
 const MOST_VALUES = 8

@@ -2,11 +2,11 @@ import { type Condition, ERRORS } from '../../interface/errors.js'
 import { quantity } from '../../lib/quantity.js'
 import type { Refusal } from '../../profile/gateway.js'
 import { METHODS } from '../../profile/routes.js'
-import type { Exchange } from '../exchange.js'
+import { type Exchange, isOk, isRefused } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
 import { isKnownPath, memberOf } from '../meaning.js'
 import { type Draft, same, seenTimes } from './draft.js'
-import { type Evidence, isOk, isRefused } from './evidence.js'
+import type { Evidence } from './evidence.js'
 
 /** Replies of a gateway, each with the mock's condition in its place. */
 const REFUSALS = {

@@ -2,10 +2,11 @@ import type { Condition } from '../../interface/errors.js'
 import { groupBy } from '../../lib/group-by.js'
 import { objectOf } from '../../lib/json.js'
 import type { Profile } from '../../profile/profile.js'
+import { isOk } from '../exchange.js'
 import { errorMessageOf, memberOf } from '../meaning.js'
 import type { Called } from '../sights.js'
 import { type Draft, seenTimes } from './draft.js'
-import { differencesIn, type Evidence, isOk } from './evidence.js'
+import { differencesIn, type Evidence } from './evidence.js'
 
 /** Shorter values may occur in texts by chance. */
 const SHORTEST = 4

@@ -1,12 +1,12 @@
 import { objectOf } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
-import type { Exchange } from '../exchange.js'
+import { type Exchange, isOk } from '../exchange.js'
 import { saysTooMany, saysUnknown } from '../meaning.js'
 import { shownBy } from '../sights.js'
 import type { Draft } from './draft.js'
 import { largest, smallest } from './durations.js'
-import { differencesIn, type Evidence, isOk } from './evidence.js'
+import { differencesIn, type Evidence } from './evidence.js'
 
 /** A way to count. */
 interface Rule {

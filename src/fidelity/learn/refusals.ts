@@ -5,10 +5,11 @@ import { ORG_ROLE_NAMES } from '../../profile/org-roles.js'
 import { CONDITIONS } from '../../profile/refusals.js'
 import { WORKSPACE_TRANSITIONS } from '../../resources/workspaces/lifecycle.js'
 import type { Transition } from '../../sim/state-machine.js'
+import { isOk, isRefused } from '../exchange.js'
 import { errorTypeOf, meaningOf } from '../meaning.js'
 import { shownBy } from '../sights.js'
 import type { Draft } from './draft.js'
-import { differencesIn, type Evidence, isOk, isRefused } from './evidence.js'
+import { differencesIn, type Evidence } from './evidence.js'
 import { renamedTypes } from './names.js'
 
 /** A refusal by both the service and the mock. */

@@ -4,13 +4,14 @@ import { quantity } from '../../lib/quantity.js'
 import { isoLength } from '../../lib/time.js'
 import { EMPTY, STATUSES } from '../../profile/replies.js'
 import { TEXT_RESULTS } from '../../profile/routes.js'
+import { isOk } from '../exchange.js'
 import type { Entry } from '../fact-book.js'
 import { memberOf, membersOf } from '../meaning.js'
 import { type Called, shownBy } from '../sights.js'
 import { timeFormOf } from '../timing.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import { largest, smallest } from './durations.js'
-import { differencesIn, type Evidence, isOk } from './evidence.js'
+import { differencesIn, type Evidence } from './evidence.js'
 
 /** Learns the form of replies: the envelope, statuses of successes, timestamps, ids and empty lists. */
 export function learnReplyForms(evidence: Evidence, draft: Draft): void {

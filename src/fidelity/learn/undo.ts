@@ -3,8 +3,9 @@ import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
 import { BUILT_IN } from '../../profile/profile.js'
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { Api } from '../api.js'
+import { isOk } from '../exchange.js'
 import type { Draft } from './draft.js'
-import { type Evidence, isOk } from './evidence.js'
+import type { Evidence } from './evidence.js'
 
 /** Undoes names and routes of a document where replies only show the built-in ones. */
 export function undoDocumented(evidence: Evidence, draft: Draft): void {

@@ -4,7 +4,7 @@ import { isLeftOut } from '../../profile/omit.js'
 import { type Call, isAboutTheSame } from '../api.js'
 import { comparableOf } from '../comparables.js'
 import { compareReplies, type Comparison, INCOMPARABLE } from '../comparison.js'
-import type { Exchange } from '../exchange.js'
+import { type Exchange, saysNothing } from '../exchange.js'
 import { mayHaveCredential } from '../headers.js'
 import { isKnownPath, meaningOf } from '../meaning.js'
 import type { Called } from '../sights.js'
@@ -18,10 +18,6 @@ import { noteBeginnings } from './states.js'
 
 /** Statuses of requests that had no effect where they were sent: they were sent elsewhere or too often. */
 const WITHOUT_EFFECT: readonly unknown[] = [301, 307, 308, 429]
-
-/** Whether a reply does not show if the request had an effect, or what it was: another one or a later one does. */
-export const saysNothing = ({ status }: Exchange) =>
-  status === null || (status >= 300 && status < 400) || status === 408 || status === 429 || status >= 500
 
 /** Whether an exchange lacks a body that a comparison needs. For a refusal, the status is enough. */
 const isIncomplete = (exchange: Exchange, { operation }: Call) =>
@@ -40,20 +36,17 @@ const MOST_TRIES = 20
 
 /**
  * Replays exchanges with a service in the mock, and notes on what both agree.
- * @param exchanges in the order in which they were sent
+ * @param service its exchanges, in the order in which they were sent
  * @param onExchange called after each
  */
 export async function replay(
   session: Session,
-  basePath: string,
-  exchanges: readonly Exchange[],
+  service: { readonly basePath: string; readonly exchanges: readonly Exchange[]; readonly calls: readonly Called[] },
   onExchange?: (done: number, all: number) => void
 ) {
   const { api, bindings, profile, twin } = session
-  const changes = exchanges.flatMap((exchange): Called[] => {
-    const call = isRead(exchange) ? undefined : api.recognise(exchange)
-    return call === undefined ? [] : [{ exchange, call }]
-  })
+  const { basePath, exchanges, calls } = service
+  const changes = calls.filter(({ exchange }) => !isRead(exchange))
   const counts = {
     compared: 0,
     /** Their credential was refused; the mock accepts every credential. */
