@@ -96,12 +96,13 @@ function headersOf(pairs: unknown): Headers {
 /** The value of a body, which may be in Base64; the standard has that only for replies. */
 function bodyIn({ mimeType, text, encoding }: Json, headers: Headers): unknown {
   if (typeof text !== 'string' || text === '') return undefined
-  const bytes = Buffer.from(text, 'base64')
-  // Some tools write the bytes as they were sent.
-  const unpacked = () => decompress(bytes, headers['content-encoding'] ?? '', MOST_UNPACKED) ?? bytes
-  const plain = encoding === 'base64' ? (bytesAsText(bytes) ?? bytesAsText(unpacked())) : text
+  const plain = encoding === 'base64' ? unpacked(Buffer.from(text, 'base64'), headers) : text
   return valueOf(plain ?? text, textOf(mimeType) ?? headers['content-type'])
 }
+
+/** The text of a body, which some tools write as it was sent; undefined if it is none. */
+const unpacked = (bytes: Buffer, headers: Headers) =>
+  bytesAsText(bytes) ?? bytesAsText(decompress(bytes, headers['content-encoding'] ?? '', MOST_UNPACKED) ?? bytes)
 
 /** Whether there was a body that the file omits, because it was too large or not saved. Only our own files say so. */
 function isMissing({ _omitted: isOmitted, text, size }: Json): boolean {
