@@ -65,7 +65,7 @@ void t.test('simultaneous reads are not polling, nor are other calls', async (t)
   t.strictSame(findFastPolls(all([0, 1, 2], { operation: undefined })), [])
 })
 
-void t.test('only another call about the same resource ends a series of reads', async (t) => {
+void t.test('only a call about the same resource or a change inside it ends a series of reads', async (t) => {
   const reads = all([0, 2, 4])
   const among = (entry: Entry) => timesOf(findFastPolls([reads[0]!, request(1, entry), ...reads.slice(1)]))
   t.strictSame(among({ method: 'PUT' }), [])
@@ -75,7 +75,11 @@ void t.test('only another call about the same resource ends a series of reads', 
   t.strictSame(among({ operation: undefined, method: 'PUT' }), whole, 'what is no operation is passed over')
   t.strictSame(among({ method: 'PUT', params: {} }), whole)
   t.strictSame(among({ method: 'PUT', params: { workgroupID: 'b' } }), whole)
-  t.strictSame(among({ method: 'PUT', params: { workgroupID: 'a', workspaceID: 'w' } }), whole)
+  t.strictSame(among({ params: { workgroupID: 'a', workspaceID: 'w' } }), whole)
+  t.strictSame(among({ method: 'PUT', params: { workgroupID: 'a', workspaceID: 'w' } }), [])
+  const lists = all([0, 2, 4], { path: '/workgroups', params: {} })
+  t.strictSame(timesOf(findFastPolls([...lists.slice(0, 2), request(3), ...lists.slice(2)])), whole)
+  t.strictSame(timesOf(findFastPolls([...lists.slice(0, 2), request(3, { method: 'PUT' }), ...lists.slice(2)])), [])
   const mixed = [0, 1, 2, 3, 4, 5].map((time) => request(time, { params: { workspaceID: time % 2 === 0 ? 'v' : 'w' } }))
   t.strictSame(timesOf(findFastPolls(mixed)), [
     [0, 2, 4],
@@ -112,6 +116,9 @@ void t.test('backing off means a pause of a tenth of a second or more that grows
     t.strictSame(found([busy(0), busy(200), busy(400)]), [[0, 200, 400]])
     t.strictSame(found([busy(0), request(150, { path: '/other' }), request(190)]), [[0, 190]])
     t.strictSame(found([request(0, { outcome: { status, retryAfter: 0 } }), request(1)]), [])
+    const first = request(0, { body: { name: 'a' }, outcome: { status } })
+    t.strictSame(found([first, request(1, { body: { name: 'b' } })]), [], 'another task makes something else')
+    t.strictSame(found([first, request(1, { body: { name: 'b' } }), request(2, { body: { name: 'a' } })]), [[0, 2]])
   }
   for (const status of [200, 404, 500, 502, undefined])
     t.strictSame(found([request(0, { outcome: { status } }), request(1)]), [], String(status))
@@ -124,6 +131,7 @@ void t.test('a Retry-After must have passed before the next call', async (t) => 
   t.strictSame(found([asked, request(5100)]), [])
   t.strictSame(found([asked, request(200, { at: 5000 })]), [])
   t.strictSame(found([asked, request(200, { path: '/other' })]), [])
+  t.strictSame(found([asked, request(200, { body: { name: 'b' } })]), [])
   t.strictSame(found([request(0), request(0)]), [], 'nothing was asked for')
   t.match(findIgnoredRetryAfter([asked, request(200)])[0]!.message, /\b2 calls\b.*\b5 s\b.*\b503\b/)
 })

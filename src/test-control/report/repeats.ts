@@ -15,7 +15,7 @@ const FIRST_PAUSE = 100
 /** Minimum ratio of later to earlier pauses, if they grow. */
 const GROWTH = 1.5
 
-/** Names a call by method, path and query. Calls with the same name request the same thing. */
+/** Names a call by method, path and query. */
 function callName({ method, path, query }: RequestEntry): string {
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${value as string}`)
   return `${method} ${path}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`
@@ -32,19 +32,31 @@ export function pauseBetween(earlier: RequestEntry, later: RequestEntry): number
 /** Whether a call was made after the reply to another, so that they did not overlap. */
 const isAfter = (earlier: RequestEntry, later: RequestEntry) => later.received >= earlier.replied
 
+/** Also tells bodies apart: calls with the same whole name request the same thing. */
+const wholeName = (request: RequestEntry) => `${callName(request)} ${JSON.stringify(request.body)}`
+
+/** The resource that a call is about; for a change, also what that is in, because the next read may look at it. */
+function placesOf({ method, params: { workgroupID, workspaceID } }: RequestEntry): string[] {
+  const places = ['', workgroupID, workspaceID].filter((id) => id !== undefined)
+  return method === 'GET' ? places.slice(-1) : places
+}
+
 /**
- * Finds consecutive reads of one URL, without another call about the same resource in between, each less than a second
- * after the previous one by both clocks.
+ * Finds consecutive reads of one URL, without another call about the same resource or a change inside it in between,
+ * each less than a second after the previous one by both clocks.
  */
 export function findFastPolls(requests: Requests): Finding[] {
   const isSoon = (earlier: RequestEntry, later: RequestEntry) =>
     isAfter(earlier, later) && later.received - earlier.received < PAUSE && later.at - earlier.at < PAUSE
   const calls = requests.filter(({ operation }) => operation !== undefined)
-  const ofResources = groupBy(calls, ({ params }) => params['workspaceID'] ?? params['workgroupID'] ?? '')
-  return [...ofResources.values()]
-    .flatMap((ofResource) =>
+  const ofPlaces = groupBy(
+    calls.flatMap((call) => placesOf(call).map((place) => ({ call, place }))),
+    ({ place }) => place
+  )
+  return [...ofPlaces.values()]
+    .flatMap((ofPlace) =>
       runsOf(
-        ofResource,
+        ofPlace.map(({ call }) => call),
         (earlier, later) => later.method === 'GET' && callName(earlier) === callName(later) && isSoon(earlier, later)
       )
     )
@@ -63,7 +75,7 @@ export function findFastPolls(requests: Requests): Finding[] {
 export function findMissingBackOff(requests: Requests): Finding[] {
   const isBusy = ({ outcome: { status, retryAfter } }: RequestEntry) =>
     (status === 429 || status === 503) && retryAfter === undefined
-  return retries(requests, (earlier, later) => isBusy(earlier) && pauseBetween(earlier, later) < PAUSE)
+  return retries(requests, wholeName, (earlier, later) => isBusy(earlier) && pauseBetween(earlier, later) < PAUSE)
     .filter((run) => !isBackingOff(pairsOf(run).map(([earlier, later]) => pauseBetween(earlier, later))))
     .map((run) =>
       findingOf(
@@ -94,6 +106,7 @@ export const meanOf = (values: readonly number[]) => values.reduce((sum, value) 
 export function findIgnoredRetryAfter(requests: Requests): Finding[] {
   return retries(
     requests,
+    wholeName,
     (earlier, later) => pauseBetween(earlier, later) < (earlier.outcome.retryAfter ?? 0) * 1000
   ).map((run) => {
     const { status, retryAfter } = run[0]!.outcome
@@ -111,6 +124,7 @@ export function findIgnoredErrors(requests: Requests): Finding[] {
     status !== undefined && status >= 400 && status < 500 && status !== 429
   return retries(
     requests,
+    callName,
     (earlier, later) =>
       isRefused(earlier) &&
       earlier.outcome.status === later.outcome.status &&
@@ -129,9 +143,13 @@ export function findIgnoredErrors(requests: Requests): Finding[] {
   })
 }
 
-/** Runs of the same call, each of which is a retry of the previous one according to `isRetry`. */
-function retries(requests: Requests, isRetry: (earlier: RequestEntry, later: RequestEntry) => boolean): Requests[] {
-  return [...groupBy(requests, callName).values()].flatMap((calls) =>
+/** Runs of calls with the same name, each of which is a retry of the previous one according to `isRetry`. */
+function retries(
+  requests: Requests,
+  nameOf: (request: RequestEntry) => string,
+  isRetry: (earlier: RequestEntry, later: RequestEntry) => boolean
+): Requests[] {
+  return [...groupBy(requests, nameOf).values()].flatMap((calls) =>
     runsOf(calls, (earlier, later) => isAfter(earlier, later) && isRetry(earlier, later))
   )
 }

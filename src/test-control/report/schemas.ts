@@ -6,7 +6,7 @@ import { strict } from '../../lib/strict.js'
 export const RULES = {
   'polling-too-fast':
     'three or more reads of one URL in a row, each less than a second after the last, with no other call ' +
-    'about the resource in between',
+    'about the resource, and no change inside it, in between',
   'no-back-off':
     'the same call again within a second of a 429 or a 503 that has no `Retry-After`, unless the pauses grow, ' +
     'from a tenth of a second or more',
