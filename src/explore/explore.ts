@@ -19,7 +19,7 @@ import {
 import { judge } from './judge.js'
 import { type ExploreFault, familyOf, faultsAt, isLate, PLAN_NAMES, type PlanName, USUAL_PLANS } from './plans.js'
 import { callOf, nameOf } from './points.js'
-import { againIn, callsSince, localIn, plannable, type Reference, ReferenceFailed, referenceOf } from './reference.js'
+import { againIn, localIn, plannable, type Reference, ReferenceFailed, referenceOf, repeatsOf } from './reference.js'
 import type { ExploreProgress, ExploreReport, FindingKind } from './result.js'
 import { type Attempt, type Client, type Limits, type Run, Runner } from './run.js'
 import { symptomsOf } from './symptoms.js'
@@ -274,7 +274,7 @@ export class Exploration {
       if (keepsSandboxes) each.sandbox.chooseFault = undefined
       else runner.forget(each)
     const symptoms = symptomsOf(run, judgement)
-    const wasSentAgain = isSentAgain(run, faults[0]!)
+    const wasSentAgain = repeatsOf(this.reference.run, run, faults.at(-1)!) > 0
     const { key } = again ?? run
     return { plan, result, ...(problem && { problem }), wasSentAgain, symptoms, ...detail, key, next }
   }
@@ -353,12 +353,6 @@ export class Exploration {
       findings: this.findings.map(withoutEvidence)
     }
   }
-}
-
-/** Whether the client made the call again after the fault. */
-function isSentAgain(run: Run, { point }: ExploreFault): boolean {
-  const hit = run.hits[0]?.[0]
-  return hit !== undefined && callsSince(run, point, hit).length > 1
 }
 
 /** The resources that the client created and did not remove, without any fault. */

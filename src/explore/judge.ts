@@ -2,7 +2,7 @@ import { isGrowing, meanOf, pauseBetween } from '../test-control/report/repeats.
 import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
 import { type ExploreFault, isLong, kindOf } from './plans.js'
 import { callOf, describePoint, isCreation, isDeletion } from './points.js'
-import { callsSince, changesOf, type Reference } from './reference.js'
+import { callsSince, changesOf, type Reference, repeatsOf } from './reference.js'
 import type { FindingKind } from './result.js'
 import type { Run } from './run.js'
 import { capital, differenceInWords, duplicateInWords, listed, nounOf } from './words.js'
@@ -61,7 +61,7 @@ export async function judge(context: Context, run: Run): Promise<Judgement> {
     return { result: run.ending === 'hung' ? 'undecided' : 'missed', difference }
   const blame = (kind: FindingKind, subject: string, consequence: string): Judgement => ({
     result: 'problem',
-    problem: { kind, subject, summary: summaryOf(faults, run, consequence) },
+    problem: { kind, subject, summary: summaryOf(context, run, consequence) },
     difference
   })
   if (run.beside !== undefined && run.ending !== 'hung') return judgeBeside(context, run, blame)
@@ -247,11 +247,12 @@ const SECOND = 950
 const MOST_REQUESTS = 200
 
 /** Judges whether a client waits when asked to, by the rules of the report, for one call. */
-function judgeManners({ reference, faults }: Context, run: Run, otherwise: Judgement): Judgement {
+function judgeManners(context: Context, run: Run, otherwise: Judgement): Judgement {
+  const { reference, faults } = context
   const impolite = (subject: string, consequence: string): Judgement => ({
     ...otherwise,
     result: 'problem',
-    problem: { kind: 'impolite', subject, summary: summaryOf(faults, run, consequence) }
+    problem: { kind: 'impolite', subject, summary: summaryOf(context, run, consequence) }
   })
   const broken = brokenRuleOf(faults.at(-1)!, run, reference.run)
   if (broken !== undefined) return impolite(broken, RULES_IN_WORDS[broken])
@@ -327,11 +328,11 @@ const subjectOf = ({ kind, path }: Pick<Resource, 'kind' | 'path'>) => `${kind} 
 const failureOf = ({ reason }: Run) => `it failed (${reason})`
 
 /** A sentence: what went wrong, how the client reacted, and the consequence. */
-function summaryOf(faults: readonly ExploreFault[], run: Run, consequence: string): string {
+function summaryOf({ reference, faults }: Context, run: Run, consequence: string): string {
   const stories = faults.map((fault) => kindOf(fault).story.replace('CALL', () => describePoint(fault.point)))
   const last = faults.at(-1)!
   const hits = run.hits.at(-1)!
-  const repeats = callsSince(run, last.point, hits[0]).length - 1
+  const repeats = repeatsOf(reference.run, run, last)
   const isPolled = hits[0]?.isRead === true && kindOf(last).tries !== Infinity
   const again =
     repeats > 0 && !isPolled

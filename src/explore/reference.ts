@@ -6,7 +6,7 @@ import { IGNORED_INPUT } from '../test-control/report/ignored-input.js'
 import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
 import { ExploreError } from './explore-error.js'
 import { commonWords, INVENTED, type Masking, maskInvented, maskUnless } from './masking.js'
-import type { PlannablePoint } from './plans.js'
+import type { ExploreFault, PlannablePoint } from './plans.js'
 import { callInWords, callOf, describePoint, isDeletion, isWithin, type NamedRequest, nameOf } from './points.js'
 import type { Attempt, Limits, Run, Runner } from './run.js'
 import { differenceInWords, listed, nounOf } from './words.js'
@@ -236,4 +236,17 @@ export function callsSince(
 ): NamedRequest[] {
   const calls = seen.filter((other) => callOf(other.point) === callOf(point))
   return hit === undefined ? calls : calls.slice(calls.findIndex(({ id }) => id === hit.id))
+}
+
+/** How often the client made a call again after a fault, apart from later calls that it makes for another reason. */
+export function repeatsOf(reference: Run, { seen, hits }: Run, { point }: ExploreFault): number {
+  const isSame = (other: NamedRequest) => callOf(other.point) === callOf(point)
+  const repeatsIn = (all: readonly NamedRequest[], first: NamedRequest | undefined) =>
+    first === undefined ? 0 : all.slice(all.indexOf(first) + 1).filter(isSame).length
+  const [hit] = hits.at(-1)!
+  const usual = reference.seen.find((other) => nameOf(other.point) === nameOf(point))
+  // Until it goes on with another change, it can only mean the same one.
+  const next = seen.findIndex((other, index) => index > seen.indexOf(hit!) && !other.isRead && !isSame(other))
+  const atOnce = repeatsIn(seen.slice(0, next < 0 ? undefined : next), hit)
+  return Math.max(atOnce, repeatsIn(seen, hit) - repeatsIn(reference.seen, usual))
 }

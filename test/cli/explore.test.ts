@@ -450,6 +450,15 @@ void t.test('a client is held to a contract about what it sends again', async (t
   ])
   t.match(kept.out, /^broken {2}createWorkgroup <main> after conflict must not be sent again; it was$/m)
   t.match(kept.out, /^Contract: 1 kept, 1 broken/m)
+  const lists = client(
+    "const list = () => call('GET', '/workgroups').catch(() => 0); await list(); await create(); await list()"
+  )
+  const { out: read } = await hold('contract: 1\nrules: [{ on: [read-unavailable], retry: must-not }]', [
+    '--only',
+    'read-unavailable',
+    ...lists
+  ])
+  t.match(read, /^Contract: 2 kept, 0 broken/m, 'it lists again for another reason')
 })
 
 void t.test('two versions of a client are compared plan by plan', async (t) => {

@@ -234,6 +234,35 @@ for (const [kind, invent] of Object.entries({
     }
   )
 
+void t.test('a call that the client makes again anyway is no retry', async (t) => {
+  const pausing =
+    (tries: number): ExploreClient =>
+    async ({ call }) => {
+      const ids = { workgroupID: 'main', workspaceID: 'writer' }
+      const pause = async () => {
+        for (let attempt = 0; attempt < tries; attempt++)
+          if (
+            await call('pauseWorkspace', ids).then(
+              () => true,
+              () => false
+            )
+          )
+            return
+      }
+      await pause()
+      await call('resumeWorkspace', ids).catch(() => undefined)
+      await pause()
+    }
+  const seed = { workgroups: [{ id: 'main', workspaces: [{ id: 'writer' }] }] }
+  for (const [tries, text] of [
+    [1, /every time; the client ended/],
+    [3, /every time; the client sent it 4 more times; it ended/]
+  ] as const) {
+    const { findings } = await explore(pausing(tries), { ...QUICK, seed, plans: ['rejected'], maxPlans: 1 })
+    t.match(findings, [{ operation: 'pauseWorkspace', summary: text }])
+  }
+})
+
 void t.test('all polls of one state are one point', async (t) => {
   let polls = 1
   const client: ExploreClient = async ({ call }) => {
