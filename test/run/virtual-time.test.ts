@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { startMock } from '../../src/node/index.js'
 import { isWhole } from '../effort.js'
@@ -520,4 +522,12 @@ const begin = await now()
 while (await now() === begin) {}
 console.log('goes on')`
   await prints(t, process.execPath, 'asks.mjs', asks, ['goes on'])
+})
+
+void t.test('an address without a port has the usual one', { skip }, async (t) => {
+  for (const host of ['127.93.7.1', '[::1]']) {
+    const env = { ...process.env, PYTHONPATH: 'src/run/preload/python', SVC_MOCK_URL: `http://${host}` }
+    const { stderr } = await promisify(execFile)(PYTHON!, ['-c', ''], { env })
+    t.match(stderr, 'no virtual time, because', 'nothing listens there')
+  }
 })

@@ -13,6 +13,7 @@ import sys
 import time
 
 ADDRESS = os.environ.get("SVC_MOCK_URL", "")
+HOST = ADDRESS[len("http://"):].rstrip("/")
 KEY = os.environ.get("SVC_MOCK_KEY", "")
 TOKEN = os.environ.get("SVC_MOCK_TOKEN", "")
 
@@ -53,7 +54,9 @@ class Server:
         self.socket = None
 
     def _connect(self):
-        host, _, port = ADDRESS[len("http://"):].rstrip("/").rpartition(":")
+        host, colon, port = HOST.rpartition(":")
+        if not colon or port.endswith("]"):
+            host, port = HOST, 80
         family, kind, protocol, _, address = _socket.getaddrinfo(host.strip("[]"), int(port), 0, _socket.SOCK_STREAM)[0]
         self.socket = _socket.socket(family, kind, protocol)
         self.socket.connect(address)
@@ -62,7 +65,7 @@ class Server:
     def _ask(self, method, path, body):
         if self.socket is None:
             self._connect()
-        headers = [f"{method} {path} HTTP/1.1", f"host: {ADDRESS[len('http://'):].rstrip('/')}"]
+        headers = [f"{method} {path} HTTP/1.1", f"host: {HOST}"]
         if KEY:
             headers.append(f"x-api-key: {KEY}")
         if TOKEN:
