@@ -95,9 +95,13 @@ interface Observation {
 
 /** Summarizes the time between two moments: a line, and one for each finding and each thing left behind. */
 function summarize(before: Observation, after: Observation): string {
-  const count = countOf(after) - countOf(before)
-  const known = new Set(before.requests.requests.map(({ request_id: id }) => id))
-  const findings = after.report.findings.filter(({ requests }) => requests.some((id) => !known.has(id)))
+  // A reset clears the journal, and the same ids come again.
+  const nameOf = ({ request_id: id, at }: RequestList['requests'][number]) => `${id} ${at}`
+  const known = new Set(before.requests.requests.map(nameOf))
+  const fresh = after.requests.requests.filter((request) => !known.has(nameOf(request)))
+  const count = Math.max(fresh.length, countOf(after) - countOf(before))
+  const own = new Set(fresh.map(({ request_id: id }) => id))
+  const findings = after.report.findings.filter(({ requests }) => requests.some((id) => own.has(id)))
   const there = new Set(resourcesOf(before).map(({ key }) => key))
   const created = resourcesOf(after).flatMap(({ key, text }) => (there.has(key) ? [] : [text]))
   const leftovers = newLeftovers(before, after)

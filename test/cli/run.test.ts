@@ -89,6 +89,11 @@ void t.test('a server that runs already is used as it is, with a sandbox of its 
   const own = await run(t, ['--url', mock.url, ...make])
   t.match(own.errors, `(${mock.url}, key run-`)
   t.equal((await box.call('listWorkgroups')).length, 2)
+  const resetting = script(`${CALL} fetch(process.env.SVC_MOCK_URL + '/_mock/reset', {
+    method: 'POST', headers: { 'x-api-key': process.env.SVC_MOCK_KEY }
+  }).then(() => make('new'))`)
+  const reset = await run(t, ['--url', mock.url, '--key', 'shared', ...resetting])
+  t.match(reset.errors, 'svc-mock: 1 request, ', 'the journal had more before')
 })
 
 void t.test('--record leaves one file with the whole run', async (t) => {
