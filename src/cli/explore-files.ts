@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { appliesTo, type Certificate, certificateAsHtml, type Contract, ContractSchema } from '../explore/contract.js'
 import type { Exploration } from '../explore/explore.js'
@@ -13,6 +13,7 @@ import { invalidBody } from '../interface/errors.js'
 import { OPERATION_IDS, operationProblem } from '../interface/operation-ids.js'
 import { isObject } from '../lib/json.js'
 import { makeFolder } from '../lib/make-folder.js'
+import { parsed } from '../lib/parsed.js'
 import { writePrivate } from '../lib/private-file.js'
 import { VERSION } from '../lib/version.js'
 import type { ExploreRequest } from './explore-arguments.js'
@@ -103,22 +104,32 @@ function fileOf(path: string, what: string, most?: number): Promise<DocumentFile
 const notOurs = (file: string, what: string) => new UsageError(`${file} is not a ${what} of svc-mock explore`)
 
 /** Replaced by each exploration. */
-const PLAN_FILE = /^plan-\d+(\.json|(-recovery)?\.(svcmock|html))$/
-const OWN_FILES = /^(?:(?:report|contract)\.(?:json|html)|junit\.xml)$/
+const OWN_FILES =
+  /^(?:plan-\d+(?:\.json|(?:-recovery)?\.(?:svcmock|html))|(?:report|contract)\.(?:json|html)|junit\.xml)$/
+
+function hasReport(folder: string): boolean {
+  const report = parsed(readFileSync(join(folder, 'report.json'), 'utf8'))
+  return isObject(report) && isReport(report)
+}
 
 /** The folder for results. */
 export class ResultFolder {
   readonly #folder: string
 
-  /** @throws {UsageError} if it cannot be written, or has other files */
-  constructor(folder: string) {
+  /** @throws {UsageError} if it cannot be written, or has other files, such as the contract */
+  constructor(folder: string, contract = '') {
     this.#folder = folder
     try {
       makeFolder(folder)
     } catch (error) {
       throw new UsageError(`--report ${folder} cannot be written (${(error as NodeJS.ErrnoException).code})`)
     }
-    const foreign = readdirSync(folder).find((file) => !PLAN_FILE.test(file) && !OWN_FILES.test(file))
+    const files = readdirSync(folder)
+    // Other programs use the same names.
+    const isOurs = files.includes('report.json') && hasReport(folder)
+    const foreign = files.find(
+      (file) => !isOurs || !OWN_FILES.test(file) || resolve(folder, file) === resolve(contract)
+    )
     if (foreign !== undefined)
       throw new UsageError(
         `--report ${folder} has a file that no exploration wrote: ${foreign}; choose an empty folder`
@@ -128,7 +139,11 @@ export class ResultFolder {
   /** Replaces earlier results with those of an exploration. Keeps known findings that are in this folder. */
   async write(exploration: Exploration, { command, options, baseline }: ExploreRequest): Promise<void> {
     const { report, trials, findings } = exploration
-    for (const file of readdirSync(this.#folder)) if (PLAN_FILE.test(file)) rmSync(join(this.#folder, file))
+    const isOwn = baseline !== undefined && resolve(baseline) === resolve(this.#folder, 'report.json')
+    const kept = isOwn ? (await readReportFile(baseline)).findings : []
+    this.#write('report.json', JSON.stringify({ ...report, findings: [...report.findings, ...kept] }, null, 2))
+    for (const file of readdirSync(this.#folder))
+      if (OWN_FILES.test(file) && file !== 'report.json') rmSync(join(this.#folder, file))
     for (const seen of findings.flatMap((found) => [found, ...found.elsewhere])) {
       const { plan, faults, id, kind, summary, detail } = seen
       for (const [index, name] of recordingsOf(seen).entries()) {
@@ -146,9 +161,6 @@ export class ResultFolder {
       }
       this.#write(plan, JSON.stringify(document, null, 2))
     }
-    const isOwn = baseline !== undefined && resolve(baseline) === resolve(this.#folder, 'report.json')
-    const kept = isOwn ? (await readReportFile(baseline)).findings : []
-    this.#write('report.json', JSON.stringify({ ...report, findings: [...report.findings, ...kept] }, null, 2))
     this.#write('junit.xml', reportAsJUnit(findings, trials))
     this.#write('report.html', reportAsHtml(report, findings, trials))
   }

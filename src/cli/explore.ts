@@ -75,7 +75,7 @@ async function exploreAll(request: ExploreRequest, watcher: Watcher): Promise<nu
   const only = contract === undefined ? request.only : planned(contract, request.only)
   const asked = { ...request, only, known: await knownIn(request) }
   const before = since === undefined ? undefined : (await readReportFile(since)).endings
-  const results = new ResultFolder(request.report)
+  const results = new ResultFolder(request.report, request.contract)
   const { signal } = watcher
   return withExploration(asked, watcher, async (exploration) => {
     await exploration.all()

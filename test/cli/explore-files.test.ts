@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { withExploration } from '../../src/cli/exploration.js'
 import { readExploreRequest } from '../../src/cli/explore-arguments.js'
 import { readPlanFile, readReportFile, ResultFolder } from '../../src/cli/explore-files.js'
+import { UsageError } from '../../src/cli/usage.js'
 import { certificateOf } from '../../src/explore/contract.js'
 import { temporaryFolder } from '../temporary.js'
 import { CALL } from './client-script.js'
@@ -46,4 +48,23 @@ void t.test('a finding is written with its plan, its recording and three reports
   t.match(JSON.parse(readFileSync(`${folder}/contract.json`, 'utf8')), { kept: 0, broken: 1, unknown: 0 })
   t.match(readFileSync(`${folder}/contract.html`, 'utf8'), 'createWorkgroup &lt;main&gt; after lost')
   t.match(readFileSync(`${folder}/junit.xml`, 'utf8'), /tests="1" failures="1"[^]*<failure type="duplicate"/)
+})
+
+void t.test('files of other programs are not replaced, and old results do not stay', async (t) => {
+  const folder = temporaryFolder(t)
+  const write = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value))
+  const isRefused = (contract?: string) => t.throws(() => new ResultFolder(folder, contract), UsageError)
+  write('junit.xml', '<testsuite/>')
+  isRefused()
+  write('report.json', { format: 1, tests: [] })
+  isRefused()
+  write('report.json', { format: 1, endings: {}, findings: [] })
+  write('contract.json', { contract: 1, rules: [{ on: ['lost'], retry: 'may' }] })
+  isRefused(join(folder, 'contract.json'))
+  const command = [process.execPath, '-e', `${CALL} create()`]
+  const request = readExploreRequest(['--only', 'dropped', '--report', folder, '--', ...command], {})
+  const watcher = { signal: new AbortController().signal, onProgress: () => undefined }
+  const results = new ResultFolder(folder)
+  await withExploration(request, watcher, (exploration) => results.write(exploration, request))
+  t.strictSame(readdirSync(folder).sort(), ['junit.xml', 'report.html', 'report.json'])
 })
