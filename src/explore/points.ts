@@ -86,7 +86,7 @@ export function namerOf(plane: ControlPlane, sandbox: Sandbox, masking: Masking)
     return { resource: [name, ...inside].reduce(joined), state: workspace?.status ?? 'gone' }
   }
 
-  return ({ id, operation = 'none', method, params, query, body }) => {
+  return ({ id, operation, method, params, query, body }) => {
     const isRead = method === 'GET' || method === 'HEAD'
     const { resource: owner, state } = resourceOf(params)
     const label = isCreation({ operation }) ? labelOf(body) : undefined

@@ -10,7 +10,7 @@ export type FindingKind =
 export interface ExploreSighting {
   /** The same in every exploration that finds it. */
   readonly id: string
-  /** operationId of the call at which something went wrong. */
+  /** operationId of the call at which something went wrong; of a stub, its method and path. */
   readonly operation: string
   readonly resource: string
   /** A sentence that says what happened. */

@@ -68,8 +68,8 @@ export interface RequestWindow {
 export interface Arrival {
   /** RequestID. */
   readonly id: string
-  /** operationId; undefined if it is for none. */
-  readonly operation: string | undefined
+  /** operationId; for a stub, its method and path. */
+  readonly operation: string
   readonly method: string
   /** The ids in its path, by name. */
   readonly params: Readonly<Record<string, string>>

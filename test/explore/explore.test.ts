@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import {
@@ -12,6 +14,7 @@ import {
   type PlanName
 } from '../../src/node/index.js'
 import { CONTROLLER, sendJson } from '../helper.js'
+import { temporaryFolder } from '../temporary.js'
 import { isCareful, leavesThings, pollsForEver, retriesBlindly, swallowsErrors } from './clients.js'
 
 const QUICK: ExploreOptions = { timeout: '10s' }
@@ -261,6 +264,25 @@ void t.test('a call that the client makes again anyway is no retry', async (t) =
     const { findings } = await explore(pausing(tries), { ...QUICK, seed, plans: ['rejected'], maxPlans: 1 })
     t.match(findings, [{ operation: 'pauseWorkspace', summary: text }])
   }
+})
+
+void t.test('each stub is a call of its own', async (t) => {
+  const profile = join(temporaryFolder(t), 'profile.json')
+  const stubs = ['/hello', '/bye'].map((path) => ({ method: 'GET', path, status: 200, body: {} }))
+  writeFileSync(profile, JSON.stringify({ profile: 1, stubs }))
+  const titles: string[] = []
+  const client: ExploreClient = async ({ call, url, headers }) => {
+    for (const path of ['/hello', '/bye']) await sendJson('GET', url + path, headers)
+    await call('listWorkgroups').catch(() => undefined)
+  }
+  const report = await explore(client, {
+    ...QUICK,
+    server: { profile },
+    plans: ['read-too-many'],
+    onProgress: ({ title }) => titles.push(title)
+  })
+  t.strictSame(report.findings, [], 'the next one is no retry')
+  t.strictSame(titles.slice(0, 2), ['read-too-many GET /hello', 'read-too-many GET /bye'])
 })
 
 void t.test('all polls of one state are one point', async (t) => {

@@ -131,7 +131,7 @@ async function choose(request: FastifyRequest): Promise<MetFault | undefined> {
   if (sandbox.chooseFault === undefined) return undefined
   const chosen = await sandbox.chooseFault({
     id,
-    operation: operationIdOf(request),
+    operation: operationIdOf(request) ?? `${method} ${request.route.url}`,
     method,
     params: request.params as Readonly<Record<string, string>>,
     query: request.query as Readonly<Record<string, unknown>>,
