@@ -138,6 +138,7 @@ setTimeout(log, 2e9, 'never').unref()
 setTimeout(log, 2 * UNIT, 'with', 'arguments')
 clearTimeout(setTimeout(log, 3 * UNIT, 'cleared'))
 clearTimeout(+setTimeout(log, 3 * UNIT, 'cleared by its number'))
+setTimeout(log, 3 * UNIT, 'closed').close().refresh()
 const again = setTimeout(log, 3 * UNIT, 'refreshed')
 setTimeout(() => again.refresh(), UNIT)
 let count = 0

@@ -170,6 +170,8 @@ class Timeout extends AsyncResource {
 
   close() {
     this.schedule.remove(this)
+    // A refresh does not revive it.
+    this.callback = () => undefined
     return this
   }
 
