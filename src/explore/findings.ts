@@ -58,12 +58,18 @@ export interface Found extends Sighting {
   readonly elsewhere: readonly Sighting[]
 }
 
+/** Trials by plan, also with the problems that they show only together. */
+export function judgedTogether(trials: readonly Trial[]): Trial[] {
+  const doubted = new Set(inconsistenciesIn(trials).map(({ trial }) => trial))
+  return inOrder(trials).map((trial) =>
+    doubted.has(trial) ? { ...trial, result: 'problem', problem: inconsistent(trial) } : trial
+  )
+}
+
 /** The problems in trials, the worst first, each call once. */
 export function sightingsOf(trials: readonly Trial[]): Sighting[] {
-  const sorted = inOrder(trials)
   const seen = new Map<string, Sighting>()
-  for (const trial of sorted) if (trial.problem !== undefined) add(seen, trial, trial.problem)
-  for (const { trial } of inconsistenciesIn(sorted)) add(seen, trial, inconsistent(trial))
+  for (const trial of judgedTogether(trials)) if (trial.problem !== undefined) add(seen, trial, trial.problem)
   const kinds = Object.keys(FINDING_KINDS)
   return [...seen.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
 }

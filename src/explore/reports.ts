@@ -2,7 +2,7 @@ import { toJUnit } from '../lib/junit.js'
 import { findingsByKind, html, htmlTable, reportPage, toned, unfolding } from '../lib/report-page.js'
 import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
-import { type Found, inOrder, recordingsOf, type Sighting, titleOf, type Trial } from './findings.js'
+import { type Found, judgedTogether, recordingsOf, type Sighting, titleOf, type Trial } from './findings.js'
 import { FINDING_KINDS } from './judge.js'
 import { kindOf } from './plans.js'
 import { callInWords } from './points.js'
@@ -29,7 +29,7 @@ export function reportAsHtml(report: ExploreReport, findings: readonly Found[], 
       ? ''
       : `<p>Is this intended?</p><ul>${questions.map((text) => `<li>${html(capital(text))}.</li>`).join('')}</ul>`,
     '<h2>All plans</h2>',
-    htmlTable(inOrder(trials).map(trialRow), ['Plan', 'What went wrong', 'Result'])
+    htmlTable(judgedTogether(trials).map(trialRow), ['Plan', 'What went wrong', 'Result'])
   ])
 }
 
@@ -100,7 +100,7 @@ export function reportAsJUnit(findings: readonly Found[], trials: readonly Trial
     name: callInWords(first),
     failures: [{ type: kind, message: summary, text: [summary, ...elsewhere.map((one) => one.summary)].join('\n') }]
   }))
-  const passed = inOrder(trials)
+  const passed = judgedTogether(trials)
     .filter(({ result }) => result !== 'problem')
     .map(({ plan, result }) => ({
       of: plan.faults.at(-1)!.kind,

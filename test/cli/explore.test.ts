@@ -78,6 +78,9 @@ void t.test('a finding that compares plans repeats as well', async (t) => {
   t.equal((await explore(t, folder, [...only, ...careless])).code, 1)
   const [{ plan, kind }] = reportIn(folder).findings as [ExploreReport['findings'][number]]
   t.equal(kind, 'inconsistent')
+  const junit = readFileSync(join(folder, 'out/junit.xml'), 'utf8')
+  t.match(junit, /<testsuites [^>]*tests="2" failures="1"/, 'its plan has no case without a finding')
+  t.notMatch(readFileSync(join(folder, 'out/report.html'), 'utf8'), />reported</)
   t.equal((await explore(t, folder, ['--replay', join(folder, 'out', plan), ...careless])).code, 1)
 })
 
