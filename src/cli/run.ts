@@ -18,6 +18,7 @@ import { RUN_FLAGS } from './commands/run.js'
 import { type ControlCall, textOfCall } from './ctl-call.js'
 import { openServer } from './own-server.js'
 import { printError } from './print.js'
+import { printable } from './table.js'
 import { CLIENT_VARIABLES, type Environment, type Target } from './target.js'
 import { UsageError } from './usage.js'
 
@@ -115,7 +116,9 @@ function summarize(before: Observation, after: Observation): string {
     ...created,
     ...leftovers.map(({ kind, message, ids }) => `${kind}: ${message} (${ids.join(', ')})`),
     ...findings.map(({ rule, message }) => `${rule}: ${message}`)
-  ].join('\n  ')
+  ]
+    .map(printable)
+    .join('\n  ')
 }
 
 const countOf = ({ requests }: Observation) => requests.requests.length + requests.dropped

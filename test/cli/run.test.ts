@@ -42,6 +42,11 @@ void t.test('placeholders stand for the server in arguments and in variables', a
   t.equal(name, 'key-m$&e')
 })
 
+void t.test('a name is one line of the summary, whatever it has', async (t) => {
+  const { errors } = await run(t, script(`${CALL} make('a\\n  workgroup b')`))
+  t.equal(errors.trim().split('\n').length, 2)
+})
+
 void t.test('what was there before is not said to be left behind', async (t) => {
   const { errors } = await run(t, ['--demo', ...script(`${CALL} call('GET', '/workgroups')`)])
   t.equal(errors, 'svc-mock: 1 request, 0 findings, nothing left behind\n')
