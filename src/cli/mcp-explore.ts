@@ -41,7 +41,7 @@ not-recovered, hang, inconsistent, impolite.`,
     ),
     only: Type.Optional(
       Type.Array(enumeration(PLAN_NAMES, 'A kind of plan.'), {
-        description: 'The kinds of plans to try; all if absent.'
+        description: 'The kinds of plans to try; all but beside if absent.'
       })
     ),
     max_plans: count('Maximum number of plans; all if absent.'),

@@ -34,16 +34,16 @@ export interface ExploreOptions {
   readonly seed?: StateDocument
   /** Options of the server. */
   readonly server?: Partial<Options>
-  /** The kinds of plans to try; by default all. */
+  /** The kinds of plans to try; by default all but `beside`. */
   readonly plans?: readonly PlanName[]
   readonly maxPlans?: number
   /** Maximum duration of one run; by default 5 s. */
   readonly timeout?: string
-  /** Duration after which no plan is started. */
+  /** Duration after which no plan is started; all are with `test`. */
   readonly budget?: string
   /** Number of parallel plans; by default one, so that the client may have state of its own. */
   readonly jobs?: number
-  /** Whether to try a second fault at calls that only occur after a first one. */
+  /** Whether to try a second fault at calls that only occur after a first one; never with `test`. */
   readonly pairs?: boolean
   /** Runs after a killed or failed run, instead of the client itself. */
   readonly recover?: ExploreClient
