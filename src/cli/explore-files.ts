@@ -142,8 +142,10 @@ export class ResultFolder {
     const isOwn = baseline !== undefined && resolve(baseline) === resolve(this.#folder, 'report.json')
     const kept = isOwn ? (await readReportFile(baseline)).findings : []
     this.#write('report.json', JSON.stringify({ ...report, findings: [...report.findings, ...kept] }, null, 2))
+    const needed = ['report.json', ...kept.flatMap((found) => [found, ...found.elsewhere]).map(({ plan }) => plan)]
     for (const file of readdirSync(this.#folder))
-      if (OWN_FILES.test(file) && file !== 'report.json') rmSync(join(this.#folder, file))
+      if (OWN_FILES.test(file) && !needed.includes(file.replace(/(?:-recovery)?\.(?:svcmock|html)$/, '.json')))
+        rmSync(join(this.#folder, file))
     for (const seen of findings.flatMap((found) => [found, ...found.elsewhere])) {
       const { plan, faults, id, kind, summary, detail } = seen
       for (const [index, name] of recordingsOf(seen).entries()) {

@@ -48,6 +48,15 @@ void t.test('a finding is written with its plan, its recording and three reports
   t.match(JSON.parse(readFileSync(`${folder}/contract.json`, 'utf8')), { kept: 0, broken: 1, unknown: 0 })
   t.match(readFileSync(`${folder}/contract.html`, 'utf8'), 'createWorkgroup &lt;main&gt; after lost')
   t.match(readFileSync(`${folder}/junit.xml`, 'utf8'), /tests="1" failures="1"[^]*<failure type="duplicate"/)
+
+  const baseline = `${folder}/report.json`
+  const known = new Set((await readReportFile(baseline)).findings.map(({ id }) => id))
+  await withExploration({ ...request, known }, watcher, async (exploration) => {
+    await exploration.all()
+    await new ResultFolder(folder).write(exploration, { ...request, baseline })
+  })
+  const stays = files.filter((file) => !file.startsWith('contract'))
+  t.strictSame(readdirSync(folder).sort(), stays, 'a known finding that stays in the report keeps its plan')
 })
 
 void t.test('files of other programs are not replaced, and old results do not stay', async (t) => {

@@ -47,6 +47,8 @@ void t.test('a finding is told, written, and repeats', async (t) => {
   const known = await explore(t, folder, ['--baseline', join(folder, 'out/report.json'), ...ONLY_LOST, ...BLIND])
   t.equal(known.code, 0)
   t.match(reportIn(folder), { known: 1, findings: [] })
+  t.ok(existsSync(plan), 'the report still has the finding')
+  t.equal((await explore(t, folder, [...ONLY_LOST, ...mended])).code, 0)
   t.notOk(existsSync(plan), 'results of an earlier run are gone')
 })
 
