@@ -154,6 +154,9 @@ void t.test('an error is ignored if the same call gets it again', async (t) => {
   const sending = (body: unknown): Entry => ({ ...refused(400), body: mask(body) })
   t.strictSame(found(sending({ a: [1] })), both)
   t.strictSame(found(sending({ a: [1] }), sending({ a: [2] })), [])
+  const other = request(1, sending({ a: [2] }))
+  const among = [request(0, sending({ a: [1] })), other, request(5000, sending({ a: [1] }))]
+  t.strictSame(timesOf(findIgnoredErrors(among)), both, 'another call in between changes nothing')
   t.strictSame(found(sending({ password: 'a' }), sending({ password: 'b' })), [], 'a secret may be another one')
   t.match(findIgnoredErrors(all([0, 1, 2], refused(409)))[0]!.message, /\b3 calls\b.*\b409\b.*No\./)
 })

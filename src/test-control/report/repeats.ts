@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { RequestEntry } from '../../journal/journal.js'
 import { groupBy } from '../../lib/group-by.js'
 import { hasMasked } from '../../lib/secrets.js'
@@ -75,7 +74,7 @@ export function findFastPolls(requests: Requests): Finding[] {
 export function findMissingBackOff(requests: Requests): Finding[] {
   const isBusy = ({ outcome: { status, retryAfter } }: RequestEntry) =>
     (status === 429 || status === 503) && retryAfter === undefined
-  return retries(requests, wholeName, (earlier, later) => isBusy(earlier) && pauseBetween(earlier, later) < PAUSE)
+  return retries(requests, (earlier, later) => isBusy(earlier) && pauseBetween(earlier, later) < PAUSE)
     .filter((run) => !isBackingOff(pairsOf(run).map(([earlier, later]) => pauseBetween(earlier, later))))
     .map((run) =>
       findingOf(
@@ -106,7 +105,6 @@ export const meanOf = (values: readonly number[]) => values.reduce((sum, value) 
 export function findIgnoredRetryAfter(requests: Requests): Finding[] {
   return retries(
     requests,
-    wholeName,
     (earlier, later) => pauseBetween(earlier, later) < (earlier.outcome.retryAfter ?? 0) * 1000
   ).map((run) => {
     const { status, retryAfter } = run[0]!.outcome
@@ -124,13 +122,11 @@ export function findIgnoredErrors(requests: Requests): Finding[] {
     status !== undefined && status >= 400 && status < 500 && status !== 429
   return retries(
     requests,
-    callName,
     (earlier, later) =>
       isRefused(earlier) &&
       earlier.outcome.status === later.outcome.status &&
       earlier.outcome.error?.message === later.outcome.error?.message &&
       // A masked secret may have changed.
-      isDeepStrictEqual(earlier.body, later.body) &&
       !hasMasked(later.body)
   ).map((run) => {
     const { status, error } = run[0]!.outcome
@@ -143,13 +139,9 @@ export function findIgnoredErrors(requests: Requests): Finding[] {
   })
 }
 
-/** Runs of calls with the same name, each of which is a retry of the previous one according to `isRetry`. */
-function retries(
-  requests: Requests,
-  nameOf: (request: RequestEntry) => string,
-  isRetry: (earlier: RequestEntry, later: RequestEntry) => boolean
-): Requests[] {
-  return [...groupBy(requests, nameOf).values()].flatMap((calls) =>
+/** Runs of the same call, each of which is a retry of the previous one according to `isRetry`. */
+function retries(requests: Requests, isRetry: (earlier: RequestEntry, later: RequestEntry) => boolean): Requests[] {
+  return [...groupBy(requests, wholeName).values()].flatMap((calls) =>
     runsOf(calls, (earlier, later) => isAfter(earlier, later) && isRetry(earlier, later))
   )
 }
