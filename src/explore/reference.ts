@@ -241,12 +241,11 @@ export function callsSince(
 /** How often the client made a call again after a fault, apart from later calls that it makes for another reason. */
 export function repeatsOf(reference: Run, { seen, hits }: Run, { point }: ExploreFault): number {
   const isSame = (other: NamedRequest) => callOf(other.point) === callOf(point)
-  const repeatsIn = (all: readonly NamedRequest[], first: NamedRequest | undefined) =>
-    first === undefined ? 0 : all.slice(all.indexOf(first) + 1).filter(isSame).length
   const [hit] = hits.at(-1)!
-  const usual = reference.seen.find((other) => nameOf(other.point) === nameOf(point))
+  const since = hit === undefined ? [] : seen.slice(seen.indexOf(hit) + 1)
+  const usual = reference.seen.filter((other) => isSame(other) && other.point.occurrence > point.occurrence)
   // Until it goes on with another change, it can only mean the same one.
-  const next = seen.findIndex((other, index) => index > seen.indexOf(hit!) && !other.isRead && !isSame(other))
-  const atOnce = repeatsIn(seen.slice(0, next < 0 ? undefined : next), hit)
-  return Math.max(atOnce, repeatsIn(seen, hit) - repeatsIn(reference.seen, usual))
+  const next = since.findIndex((other) => !other.isRead && !isSame(other))
+  const atOnce = since.slice(0, next < 0 ? undefined : next).filter(isSame)
+  return Math.max(atOnce.length, since.filter(isSame).length - usual.length)
 }

@@ -78,7 +78,9 @@ export async function startCommand({ graceMs = GRACE_MS, ...options }: CommandOp
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
     // It may have left other processes behind.
     await endAll()
-    await inTime(closed, DRAIN_MS)
+    const drained = new AbortController()
+    void closed.finally(() => drained.abort())
+    await sleep(DRAIN_MS, drained.signal)
     child.stdout?.destroy()
     child.stderr?.destroy()
     return { code, signal }
@@ -137,11 +139,4 @@ function send(group: number, signal: NodeJS.Signals | 0): boolean {
   } catch {
     return false
   }
-}
-
-/** Waits for a promise, but no longer than the limit. */
-async function inTime(wanted: Promise<unknown>, limitMs: number): Promise<void> {
-  const done = new AbortController()
-  const finished = wanted.finally(() => done.abort())
-  await Promise.race([finished, sleep(limitMs, done.signal)])
 }
