@@ -84,31 +84,33 @@ const COMMON: readonly OperationId[] = ['listOrgUsers', 'updateOrgUserRoles']
  * unless its reply says nothing, such as a redirect to them; an archive saved by a browser has other hosts, too.
  */
 export function ofService(all: readonly Exchange[], api: Api) {
-  const recognised = callsIn(all, api)
-  const distinctive = recognised.filter(({ call }) => !COMMON.includes(call.operation))
-  const first = distinctive.find(({ exchange }) => !saysNothing(exchange)) ?? distinctive[0] ?? recognised[0]
+  const recognised = all.map((exchange) => ({ exchange, call: api.recognise(exchange) }))
+  const distinctive = recognised.filter(isCalled).filter(({ call }) => !COMMON.includes(call.operation))
+  const first =
+    distinctive.find(({ exchange }) => !saysNothing(exchange)) ?? distinctive[0] ?? recognised.find(isCalled)
   if (first === undefined) return { basePath: '', exchanges: [], calls: [], foreign: [] }
   const { origin, path } = first.exchange
   const basePath = path.slice(0, path.length - first.call.path.length)
-  const isOfService = (one: Exchange) => one.origin === origin && one.path.startsWith(`${basePath}/`)
-  const exchanges = asFarAsKnown(all.filter(isOfService), api)
-  const calls = callsIn(exchanges, api)
-  /** Exchanges that no operation of the mock serves. */
-  const foreign = exchanges.filter((exchange) => api.recognise(exchange) === undefined)
-  return { basePath, exchanges, calls, foreign }
+  const own = asFarAsKnown(
+    recognised.filter(({ exchange }) => exchange.origin === origin && exchange.path.startsWith(`${basePath}/`))
+  )
+  return {
+    basePath,
+    exchanges: own.map(({ exchange }) => exchange),
+    calls: own.filter(isCalled),
+    /** Exchanges that no operation of the mock serves. */
+    foreign: own.flatMap(({ exchange, call }) => (call === undefined ? [exchange] : []))
+  }
 }
 
-function callsIn(exchanges: readonly Exchange[], api: Api): Called[] {
-  return exchanges.flatMap((exchange) => {
-    const call = api.recognise(exchange)
-    return call === undefined ? [] : [{ exchange, call }]
-  })
-}
+type Recognised = Pick<Called, 'exchange'> & { readonly call: Called['call'] | undefined }
+
+const isCalled = (one: Recognised): one is Called => one.call !== undefined
 
 /** If the service accepts requests, but none has a credential, the file lacks them, so their headers are unknown. */
-function asFarAsKnown(exchanges: readonly Exchange[], api: Api): readonly Exchange[] {
+function asFarAsKnown(own: readonly Recognised[]): readonly Recognised[] {
   const isKnown =
-    exchanges.some(({ requestHeaders }) => mayHaveCredential(requestHeaders)) ||
-    !callsIn(exchanges, api).some(({ exchange }) => isOk(exchange))
-  return isKnown ? exchanges : exchanges.map((exchange) => ({ ...exchange, requestHeaders: {} }))
+    own.some(({ exchange }) => mayHaveCredential(exchange.requestHeaders)) ||
+    !own.some((one) => isCalled(one) && isOk(one.exchange))
+  return isKnown ? own : own.map(({ exchange, call }) => ({ exchange: { ...exchange, requestHeaders: {} }, call }))
 }
