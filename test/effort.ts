@@ -14,5 +14,10 @@ export function effort(part: number, all: number): number {
   return isWhole ? all : part
 }
 
+/** How much to do in `npm test` and `npm run test:all`, and in the soak. */
+export function scaled(short: number, long: number): number {
+  return isSoak ? long : short
+}
+
 /** The seed of everything random in a run; SEED=<n> repeats it. */
 export const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))

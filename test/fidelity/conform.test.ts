@@ -3,7 +3,7 @@ import { conform, type Conformance } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import type { FactKey } from '../../src/interface/assumption.js'
 import { OPERATION_IDS } from '../../src/interface/operation-ids.js'
-import { effort, isWhole, someOf } from '../effort.js'
+import { isWhole, scaled, someOf } from '../effort.js'
 import { idsOf, ROOT, service } from './asked-service.js'
 import { PERTURBATIONS } from './perturbations.js'
 import { hiddenProfile } from './profiles.js'
@@ -23,7 +23,7 @@ const numbered = (exchanges: readonly Exchange[]) =>
   exchanges.map((exchange, index) => ({ ...exchange, number: index + 1 }))
 
 void t.test('a service that is as assumed contradicts nothing', async (t) => {
-  for (let seed = 1; seed <= effort(1, 2); seed++)
+  for (let seed = 1; seed <= scaled(1, 2); seed++)
     for (const faults of [false, true]) {
       const result = await conform(await playService({ seed, faults }))
       t.strictSame(contradicted(result), [], `seed ${seed}${faults ? ' with faults' : ''}`)
@@ -35,7 +35,7 @@ void t.test('a service that is as assumed contradicts nothing', async (t) => {
 })
 
 void t.test('a service with a profile contradicts nothing under that profile', async (t) => {
-  for (let seed = 1; seed <= effort(1, 2); seed++) {
+  for (let seed = 1; seed <= scaled(1, 2); seed++) {
     const profile = hiddenProfile(seed)
     t.ok(Object.keys(profile).length > 3, 'it changes more than durations')
     t.strictSame(contradicted(await conform(await playService({ seed, profile }), { profile })), [], `seed ${seed}`)

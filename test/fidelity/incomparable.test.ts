@@ -3,7 +3,7 @@ import { conform } from '../../src/fidelity/conform.js'
 import type { Exchange } from '../../src/fidelity/exchange.js'
 import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
 import { nothingCompared } from '../../src/fidelity/report/report.js'
-import { effort } from '../effort.js'
+import { scaled } from '../effort.js'
 import { idsOf, ROOT, service } from './asked-service.js'
 import { Chance } from './chance.js'
 import { playService } from './real-service.js'
@@ -51,7 +51,7 @@ function without(which: 'body' | 'requestBody', exchange: Exchange): Exchange {
 }
 
 void t.test('an unknown body is not compared, and its consequences are adopted', async (t) => {
-  for (let seed = 1; seed <= effort(1, 2); seed++) {
+  for (let seed = 1; seed <= scaled(1, 2); seed++) {
     const exchanges = await playService({ seed })
     for (const which of ['body', 'requestBody'] as const) {
       const chance = new Chance(`${which} ${seed}`)

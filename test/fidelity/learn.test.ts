@@ -7,7 +7,7 @@ import { learnFromExchanges } from '../../src/fidelity/learn/learn.js'
 import { writeProfile } from '../../src/fidelity/learn/write.js'
 import { compileProfile } from '../../src/profile/profile.js'
 import { builtInWording } from '../../src/resources/vocabulary.js'
-import { effort, isSoak } from '../effort.js'
+import { effort, isSoak, scaled } from '../effort.js'
 import { ROOT, service } from './asked-service.js'
 import { PERTURBATIONS } from './perturbations.js'
 import { hiddenProfile } from './profiles.js'
@@ -27,7 +27,7 @@ const isUnclear = ({ notes }: Awaited<ReturnType<typeof learnFromExchanges>>, at
   notes.some(({ place, isUnclear }) => isUnclear && place.join('.') === at)
 
 void t.test('nothing differs under a profile that was learned from a service with an unknown one', async (t) => {
-  for (let seed = 1; seed <= effort(1, 2); seed++) {
+  for (let seed = 1; seed <= scaled(1, 2); seed++) {
     const exchanges = await playService({ seed, profile: hiddenProfile(seed) })
     t.strictSame(await leftAfter(exchanges), [], `profile ${seed}`)
   }

@@ -6,7 +6,7 @@ import { maskerWith } from '../../src/fidelity/masking/masker.js'
 import { vocabularyOf } from '../../src/fidelity/masking/vocabulary.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { openProfile } from '../../src/resources/open-profile.js'
-import { effort } from '../effort.js'
+import { scaled } from '../effort.js'
 import type { Body } from '../helper.js'
 import { idsOf, ROOT, service } from './asked-service.js'
 import { hiddenProfile } from './profiles.js'
@@ -326,7 +326,7 @@ void t.test('values that the interface declares stay', async (t) => {
 })
 
 void t.test('a comparison finds the same in masked exchanges', async (t) => {
-  for (let seed = 1; seed <= effort(1, 2); seed++) {
+  for (let seed = 1; seed <= scaled(1, 2); seed++) {
     const one = masker()
     const exchanges = await playService({ seed, profile: hiddenProfile(seed) })
     const [plain, masked] = [await conform(exchanges), await conform(exchanges.map((item) => one.maskExchange(item)))]

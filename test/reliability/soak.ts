@@ -1,13 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { isSoak, seed } from '../effort.js'
+import { isSoak, scaled, seed } from '../effort.js'
 
-export { isSoak, seed }
-
-/** Chooses an amount for the short or the long form. */
-export function scaled(short: number, long: number): number {
-  return isSoak ? long : short
-}
+export { isSoak, scaled, seed }
 
 /** A text of the server without anything that depends on the machine's clock or salts. */
 export const withoutChance = (text: string): string =>
