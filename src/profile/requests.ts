@@ -27,7 +27,13 @@ export const RequestsSchema = by(
 )
 type RequestsDocument = Shape<typeof RequestsSchema>
 
+type FieldRules = RequestsDocument[string][string]
+
 export type RequestRules = ReturnType<typeof compileRequests>
+
+const TEXTS = { types: ['string'], called: 'texts' }
+const NUMBERS = { types: ['integer', 'number'], called: 'numbers' }
+const MEANT_FOR = { min_length: TEXTS, max_length: TEXTS, pattern: TEXTS, minimum: NUMBERS, maximum: NUMBERS }
 
 /** Schemas whose fields can have defaults. Other requests change only the fields that they have. */
 const CREATIONS: readonly string[] = ['CreateWorkgroupRequest', 'CreateWorkspaceRequest']
@@ -44,16 +50,18 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
     const properties = bodies.get(name)
     checkKnown(name, [...bodies.keys()], `requests.${name}`, 'is not a schema that only requests use', complain)
     if (properties === undefined) continue
-    for (const [field, { pattern, default: value }] of Object.entries(fields)) {
+    for (const [field, rules] of Object.entries(fields)) {
+      const { pattern, default: value } = rules
       const place = `requests.${name}.${field}`
       const isField = checkKnown(field, Object.keys(properties), place, `is not a field of ${name}`, complain)
+      if (isField) checkEffect(rules, properties[field]!, place, complain)
       if (pattern !== undefined && !isPattern(pattern)) complain(`${place}.pattern`, 'is not a regular expression')
-      if (value !== undefined && !CREATIONS.includes(name))
+      else if (value !== undefined && !CREATIONS.includes(name))
         complain(
           `${place}.default`,
           `is only for ${CREATIONS.join(' and ')}: other requests change only the fields that they have`
         )
-      else if (value !== undefined && isField && !compile(properties[field]!)(value))
+      else if (value !== undefined && isField && !compile({ ...properties[field]!, ...keywordsOf(rules) })(value))
         complain(`${place}.default`, `is not a valid ${field}`)
     }
   }
@@ -66,6 +74,16 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
     /** Values of fields that bodies omit, by schema. */
     defaults: new Map(Object.entries(document).map(([name, fields]) => [name, defaultsOf(fields)]))
   }
+}
+
+/** Reports rules that every value of a field breaks, or none. */
+function checkEffect(rules: FieldRules, { type }: TSchema, place: string, complain: Complain): void {
+  for (const [rule, { types, called }] of Object.entries(MEANT_FOR))
+    if (rule in rules && type !== undefined && !types.includes(type as string))
+      complain(`${place}.${rule}`, `is only for ${called}`)
+  const { min_length = 0, max_length = Infinity, minimum = -Infinity, maximum = Infinity } = rules
+  if (min_length > max_length) complain(`${place}.min_length`, 'is greater than max_length')
+  if (minimum > maximum) complain(`${place}.minimum`, 'is greater than maximum')
 }
 
 function isPattern(text: string): boolean {
@@ -97,7 +115,7 @@ export function withRules<T extends TSchema>(schema: T, { document }: Pick<Reque
 }
 
 /** The keywords of JSON Schema for the rules of a field. */
-const keywordsOf = ({ min_length, max_length, pattern, minimum, maximum }: RequestsDocument[string][string]) =>
+const keywordsOf = ({ min_length, max_length, pattern, minimum, maximum }: FieldRules) =>
   Object.fromEntries(
     Object.entries({ minLength: min_length, maxLength: max_length, pattern, minimum, maximum }).filter(
       ([, value]) => value !== undefined

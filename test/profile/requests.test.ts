@@ -44,3 +44,24 @@ void t.test('rules for unknown fields, and defaults of changes, are refused', as
     [{ UpdateWorkgroupRequest: { workgroup_name: { default: 'a' } } }, 'UpdateWorkgroupRequest.workgroup_name.default']
   ])
 })
+
+void t.test('rules that every request would break, or none, are refused', async (t) => {
+  checkRefused(t, 'requests', [
+    [
+      { CreateWorkgroupRequest: { name: { default: 'Mock', pattern: '^[a-z]' } } },
+      'CreateWorkgroupRequest.name.default'
+    ],
+    [{ CreateWorkgroupRequest: { name: { default: 'ab', min_length: 3 } } }, 'CreateWorkgroupRequest.name.default'],
+    [
+      { CreateWorkspaceRequest: { auto_stop_minutes: { minimum: 6, maximum: 5 } } },
+      'CreateWorkspaceRequest.auto_stop_minutes.minimum'
+    ],
+    [{ CreateWorkgroupRequest: { name: { min_length: 6, max_length: 5 } } }, 'CreateWorkgroupRequest.name.min_length'],
+    [{ CreateWorkgroupRequest: { name: { minimum: 3 } } }, 'CreateWorkgroupRequest.name.minimum'],
+    [
+      { CreateWorkspaceRequest: { auto_stop_minutes: { pattern: '^1' } } },
+      'CreateWorkspaceRequest.auto_stop_minutes.pattern'
+    ],
+    [{ CreateWorkspaceRequest: { enable_ha: { max_length: 3 } } }, 'CreateWorkspaceRequest.enable_ha.max_length']
+  ])
+})
