@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { pluck, until } from '../helper.js'
 import { allow, checkPage, inBrowser, openConsole, PRODUCTION, REFUSED } from './tools.js'
 
@@ -69,6 +71,17 @@ inBrowser('moves of the clock, resets, restores and imports can be undone', asyn
   await button('Restore before-last-change').click()
   await page.getByText('The snapshot was restored.').waitFor()
   t.equal(await button('Undo').count(), 0, 'undo would need the snapshot itself')
+})
+
+inBrowser('a file that has changed since it was chosen is not imported in silence', async (t) => {
+  const { page, button } = await openConsole(t, { path: '#/state' })
+  const file = join(t.testdir({ 'state.json': '{' }), 'state.json')
+  await page.getByLabel('File').setInputFiles(file)
+  await button('Import').click()
+  await page.getByText('The file is not JSON.').waitFor()
+  rmSync(file)
+  await button('Import').click()
+  await page.getByText('The file cannot be read.').waitFor()
 })
 
 inBrowser('a deleted snapshot leaves the list, even while events keep firing', async (t) => {

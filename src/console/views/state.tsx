@@ -113,13 +113,16 @@ function Document() {
     })
   const importState = async () => {
     // The browser requires a file before it submits the form.
-    const text = await file.current!.files![0]!.text()
+    const [chosen] = file.current!.files!
     let state: unknown
     try {
-      state = JSON.parse(text)
-    } catch {
-      const error = new Error('The file is not JSON. To import YAML, use svc-mock ctl state import.')
-      return attempt(() => Promise.reject(error))
+      state = JSON.parse(await chosen!.text())
+    } catch (error) {
+      const reason =
+        error instanceof SyntaxError
+          ? 'The file is not JSON. To import YAML, use svc-mock ctl state import.'
+          : 'The file cannot be read. If it has changed, choose it again.'
+      return attempt(() => Promise.reject(new Error(reason)))
     }
     if (!isBaseline || (await confirm('Replace the baseline?', 'Undo does not bring it back.', 'Import')))
       await undoable(() => model.client.control('PUT', isBaseline ? '/seed' : '/state', state))
