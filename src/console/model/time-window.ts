@@ -1,4 +1,4 @@
-import { offsetAt, toTimestamp } from './time.js'
+import { nearest, offsetAt, toTimestamp } from './time.js'
 
 /** A span of sandbox time, in milliseconds since 1970. */
 export interface TimeWindow {
@@ -50,8 +50,9 @@ export function zoom({ begin, end }: TimeWindow, factor: number, at = 0.5): Time
   return beginningAt(begin + (end - begin - span) * at, span)
 }
 
+/** Makes a window that has times of a clock in sight. */
 function beginningAt(begin: number, span: number): TimeWindow {
-  const from = Math.round(begin)
+  const from = Math.round(nearest(begin + span / 2) - span / 2)
   return { begin: from, end: from + Math.round(span) }
 }
 

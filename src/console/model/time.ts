@@ -59,9 +59,18 @@ export const dateTime = (time: string | number) => format.format(new Date(time))
 /** A time of day to the millisecond. */
 export const clockTime = (timestamp: string) => dateTime(timestamp).slice(11) + timestamp.slice(19, 23)
 
+/** The times that a clock can have, but for a day at each end: in any zone, their years are from 1 to 9999. */
+const FIRST = Date.parse('0001-01-02T00:00:00Z')
+const LAST = Date.parse('9999-12-30T00:00:00Z')
+
+/** The time that a clock can have, or the nearest one. */
+export const nearest = (time: number) => Math.min(Math.max(time, FIRST), LAST)
+
 /** The offset of the zone from UTC at a time, in milliseconds. */
-export const offsetAt = (time: number) =>
-  Date.parse(`${dateTime(time).replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000
+export function offsetAt(time: number): number {
+  const known = nearest(time)
+  return Date.parse(`${dateTime(known).replace(' ', 'T')}Z`) - Math.floor(known / 1000) * 1000
+}
 
 /** Database columns with times in milliseconds since 1970. */
 const TIME_COLUMNS: ReadonlySet<string> = new Set(['last_active', 'clock_base', 'clock_anchor'])
