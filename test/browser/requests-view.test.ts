@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { until } from '../helper.js'
 import {
   allow,
   checkPage,
@@ -214,4 +215,23 @@ inBrowser('a request to org users is repeated with a bearer token, and one with 
   await rows(page).filter({ hasText: 'createDatabaseUser' }).getByRole('link').click()
   await record.getByText('The journal masked its secrets.').waitFor()
   t.ok(await page.getByRole('button', { name: 'Send again' }).isDisabled())
+})
+
+inBrowser('the page keeps hardly more requests than the journal, also after all of them were needed', async (t) => {
+  const options = { journalRequests: 1100, journalBytes: 64_000_000 }
+  const { page, call } = await openConsole(t, { options, path: '#/timeline' })
+  const make = async (count: number) => {
+    for (let i = 0; i < count; i += 50) await Promise.all(Array.from({ length: 50 }, () => call('GET', WORKGROUPS)))
+  }
+  const lane = page.locator('[aria-label^="Requests: "]')
+  const kept = async () => Number((await lane.getAttribute('aria-label'))!.replace(/\D/g, ''))
+  await make(1050)
+  await until(async () => (await kept()) === 1050)
+  await make(1950)
+  await goTo(page, 'Requests')
+  const count = page.getByText(/^newest 1000 of \d+$/)
+  await make(1000)
+  await count.waitFor()
+  const total = Number(/\d+$/.exec(await count.innerText()))
+  t.ok(total < 2200, `${total} of 4000`)
 })

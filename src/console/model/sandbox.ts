@@ -56,6 +56,8 @@ export class SandboxModel {
   #stoppedAt: number | undefined
   #requestLimit = REQUEST_LIMIT
   #olderRequests = 0
+  /** Number of requests that events have added since the last full read. */
+  #addedRequests = 0
   /** How many of the newest items of a list events may repeat after a full read. */
   #overlap = 0
   /** Events that arrive during a full read, to be applied again afterwards. */
@@ -186,7 +188,9 @@ export class SandboxModel {
     return this.about!.names
   }
 
+  /** Loads all requests, until there are many more. */
   loadAll(): void {
+    if (this.#requestLimit === Infinity) return
     this.#requestLimit = Infinity
     this.#reading.all.request(0)
   }
@@ -230,6 +234,7 @@ export class SandboxModel {
       this.timeline = timeline
       this.#olderRequests = total - requests.length
       this.requests = requests
+      this.#addedRequests = 0
       this.events = events
     } catch (error) {
       if (error instanceof CallError && error.isRefusal) this.refusal = error
@@ -270,6 +275,12 @@ export class SandboxModel {
   #addRequest(request: RequestSummary): void {
     const nameOf = ({ request_id: id, received }: RequestSummary) => `${id} ${received}`
     const all = mergeTail(this.requests, [request], nameOf, this.#overlap)
+    if (++this.#addedRequests === REQUEST_LIMIT) {
+      // The journal may have dropped as many, and perhaps no view needs all any longer.
+      this.#addedRequests = 0
+      this.#requestLimit = REQUEST_LIMIT
+      this.#reading.all.request()
+    }
     this.requests = all.slice(-this.#requestLimit)
     this.#olderRequests += all.length - this.requests.length
   }

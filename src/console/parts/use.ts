@@ -57,7 +57,7 @@ export function useAllRequests(isNeeded: boolean): boolean {
   const isCut = isNeeded && model.areRequestsCut
   useEffect(() => {
     if (isCut) model.loadAll()
-  }, [isCut])
+  })
   return isCut
 }
 
