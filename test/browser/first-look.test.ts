@@ -150,3 +150,18 @@ inBrowser('a link leads to a workspace, once the key is known', async (t) => {
   await page.getByRole('link', { name: 'Show all' }).click()
   await row('fraud-writer').waitFor()
 })
+
+inBrowser('with forced colours, what is chosen can be seen', async (t) => {
+  const { page } = await openConsole(t, { context: { forcedColors: 'active' }, path: '#/overview/fraud-writer' })
+  await page.getByRole('complementary', { name: 'Workspace fraud-writer' }).waitFor()
+  await page.getByRole('button', { name: /^Idle/ }).click()
+  const outlined = () =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.rail a, .chip, .row')]
+        .filter((part) => getComputedStyle(part).outlineStyle === 'solid').map((part) => part.textContent.trim())`
+    )
+  await until(async () => (await outlined()).some((text) => text.startsWith('Idle')))
+  t.match(await outlined(), [/^Overview$/, /^Idle/])
+  await page.getByRole('button', { name: /^Idle/ }).click()
+  await until(async () => (await outlined()).some((text) => text.startsWith('fraud-writer')))
+})
