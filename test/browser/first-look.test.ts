@@ -165,3 +165,17 @@ inBrowser('with forced colours, what is chosen can be seen', async (t) => {
   await page.getByRole('button', { name: /^Idle/ }).click()
   await until(async () => (await outlined()).some((text) => text.startsWith('fraud-writer')))
 })
+
+inBrowser('a busy server is asked again', async (t) => {
+  allow(REFUSED)
+  const { page, row } = await openConsole(t)
+  let asked = 0
+  await page.route(/_mock\/(overview|workspaces\/fraud-reader)$/, (route) =>
+    asked++ % 2 === 0 ? route.fulfill({ status: 503, json: { Error: true, Message: 'Busy.' } }) : route.continue()
+  )
+  await page.reload()
+  await row('fraud-reader').getByRole('link').click()
+  const panel = page.getByRole('complementary', { name: 'Workspace fraud-reader' })
+  await panel.getByText('None.').first().waitFor()
+  t.equal(await page.getByText('Busy.').count(), 0)
+})

@@ -53,6 +53,10 @@ const ROOT = location.origin + (/^(.*)\/_mock\//.exec(location.pathname)?.[1] ??
 /** Operations that take the key only as a bearer token. */
 const SESSION_ONLY: readonly (string | null)[] = ['listOrgUsers', 'updateOrgUserRoles'] satisfies readonly OperationId[]
 
+/** How often to read while the server is busy, and after how many milliseconds. */
+const MOST_TRIES = 5
+const BUSY_MS = 1000
+
 /** Calls the server for one sandbox. */
 export class Client {
   readonly #access: Access
@@ -61,8 +65,18 @@ export class Client {
     this.#access = access
   }
 
+  /** Reads from the control API; while the server is busy, several times. */
   async read<T>(path: string): Promise<T> {
-    return (await this.control<T>('GET', path)).result
+    for (let tries = 1; ; tries++) {
+      try {
+        return (await this.control<T>('GET', path)).result
+      } catch (error) {
+        if (!(error instanceof CallError) || error.status !== 503 || tries === MOST_TRIES) throw error
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, BUSY_MS)
+      })
+    }
   }
 
   /** Reads a text from the control API. @throws {CallError} */
