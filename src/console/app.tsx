@@ -6,7 +6,7 @@ import { Frame, type View } from './frame'
 import { PastModel } from './model/past'
 import { Recorded } from './model/recorded'
 import { SandboxModel } from './model/sandbox'
-import { readSettings, rememberKey, storeAccess, storedAccess } from './model/session'
+import { readSettings, rememberKey, shownSettings, storeAccess, storedAccess } from './model/session'
 import { Guard, useApp } from './parts/app-context'
 import { Button } from './parts/blocks'
 import { ClockBar } from './parts/clock-bar'
@@ -37,7 +37,6 @@ const VIEWS: readonly View[] = [
   ['Coverage', 'coverage', 'Coverage', CoverageView]
 ]
 
-const settings = readSettings()
 const recordings = readRecordings()
 
 /** The console: shows recordings, or asks for a key and shows its sandbox live. */
@@ -46,6 +45,7 @@ export function App() {
 }
 
 function Live() {
+  const [settings, setSettings] = useState(shownSettings)
   const isOpen = settings.auth === 'off' && !settings.wantsToken
   const [access, setAccess] = useState(() => storedAccess() ?? (isOpen ? { key: '', token: '' } : undefined))
   const [before, setBefore] = useState(access)
@@ -57,6 +57,8 @@ function Live() {
     notices[1](undefined)
     if (next !== undefined) setBefore(next)
     setProblem(reason)
+    // A server that was started again may want other credentials.
+    if (reason !== undefined) readSettings().then(setSettings, () => undefined)
   }
   return access === undefined ? (
     <Connect settings={settings} before={before} problem={problem} onOpen={go} />

@@ -179,3 +179,15 @@ inBrowser('a busy server is asked again', async (t) => {
   await panel.getByText('None.').first().waitFor()
   t.equal(await page.getByText('Busy.').count(), 0)
 })
+
+inBrowser('an open page asks for the token of a server that takes the place of one without', async (t) => {
+  allow(/net::ERR_|responded with a status of [45]/)
+  const { mock, page, button, row } = await openConsole(t)
+  await mock.close()
+  await using again = await startMock({ port: Number(new URL(mock.url).port), controlToken: 's3cret', demo: true })
+  await page.getByLabel('Control token').fill('s3cret')
+  await button('Open').click()
+  await row('main').waitFor()
+  t.match(again.url, mock.url)
+  await page.close()
+})

@@ -6,9 +6,16 @@ export interface Settings {
   readonly wantsToken: boolean
 }
 
-export function readSettings(): Settings {
-  const content = document.querySelector('meta[name="svc-mock"]')?.getAttribute('content') ?? ''
-  return { auth: /\bauth=(\w+)/.exec(content)?.[1] ?? 'any', wantsToken: /\btoken=yes\b/.test(content) }
+function settingsIn(text: string): Settings {
+  return { auth: /\bauth=(\w+)/.exec(text)?.[1] ?? 'any', wantsToken: /\btoken=yes\b/.test(text) }
+}
+
+export const shownSettings = () =>
+  settingsIn(document.querySelector('meta[name="svc-mock"]')?.getAttribute('content') ?? '')
+
+/** The present settings of the server. */
+export async function readSettings(): Promise<Settings> {
+  return settingsIn(await (await fetch(location.pathname)).text())
 }
 
 const ACCESS = 'svc-mock.access'
