@@ -25,11 +25,17 @@ export function queryOf(expression: string): (document: unknown) => unknown {
       throw new ExpressionError(`the expression is not valid: ${(error as Error).message}`, { cause: error })
     }
   }
-  explained(() => language.compile(expression))
+  explained(() => JSON.stringify(language.compile(expression), assertWhole))
   return (document) => {
     const result = explained(() => language.search(withoutInherited(document), expression))
     return typeof result === 'function' ? null : result
   }
+}
+
+/** The package compiles `a.` to a tree that lacks a part, and fails when it needs that. */
+function assertWhole(_name: string, part: unknown): unknown {
+  if (part === undefined) throw new Error('a name is missing after a dot')
+  return part
 }
 
 /**

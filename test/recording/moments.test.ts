@@ -61,7 +61,8 @@ void t.test('an expression is a condition: true, a number other than 0, or not e
   for (const name of ['yes', 'one', 'text', 'list', 'some']) t.equal(conditionOf(name)(document), true, name)
   for (const name of ['no', 'zero', 'empty', 'none', 'nil', 'absent']) t.equal(conditionOf(name)(document), false, name)
   t.strictSame(queryOf('list[0]')(document), 0)
-  t.throws(() => queryOf('a['), { name: 'RecordingError', message: /expression/ })
+  for (const wrong of ['a[', 'a.', 'a[0].', 'a[?b].', 'a. | b'])
+    t.throws(() => queryOf(wrong), { name: 'RecordingError', message: /expression/ }, wrong)
   t.throws(() => queryOf('length(one)')(document), { name: 'RecordingError', message: /expression/ })
 })
 
