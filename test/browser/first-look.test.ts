@@ -170,7 +170,7 @@ inBrowser('a busy server is asked again', async (t) => {
   allow(REFUSED)
   const { page, row } = await openConsole(t)
   let asked = 0
-  await page.route(/_mock\/(overview|workspaces\/fraud-reader)$/, (route) =>
+  await page.route(/(_mock\/(overview|workspaces\/fraud-reader)|openapi\.json)$/, (route) =>
     asked++ % 2 === 0 ? route.fulfill({ status: 503, json: { Error: true, Message: 'Busy.' } }) : route.continue()
   )
   await page.reload()
@@ -178,6 +178,8 @@ inBrowser('a busy server is asked again', async (t) => {
   const panel = page.getByRole('complementary', { name: 'Workspace fraud-reader' })
   await panel.getByText('None.').first().waitFor()
   t.equal(await page.getByText('Busy.').count(), 0)
+  await goTo(page, 'Test control', 'Faults')
+  await page.getByRole('form', { name: 'New fault' }).waitFor()
 })
 
 inBrowser('an open page asks for the token of a server that takes the place of one without', async (t) => {

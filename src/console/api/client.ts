@@ -65,23 +65,13 @@ export class Client {
     this.#access = access
   }
 
-  /** Reads from the control API; while the server is busy, several times. */
   async read<T>(path: string): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return (await this.control<T>('GET', path)).result
-      } catch (error) {
-        if (!(error instanceof CallError) || error.status !== 503 || tries === MOST_TRIES) throw error
-      }
-      await new Promise((resolve) => {
-        setTimeout(resolve, BUSY_MS)
-      })
-    }
+    return (await answerOf<T>(await this.#get(`/_mock${path}`))).result
   }
 
   /** Reads a text from the control API. @throws {CallError} */
   async readText(path: string): Promise<string> {
-    const reply = await this.send('GET', `/_mock${path}`)
+    const reply = await this.#get(`/_mock${path}`)
     if (!reply.ok) await answerOf(reply)
     return reply.text().catch(() => {
       throw new CallError(reply.status, 'The reply cannot be read.')
@@ -91,7 +81,9 @@ export class Client {
   /** Reads the schema of the body of a call: of the control API or the interface. @throws {CallError} */
   async bodySchema(operation: string): Promise<Schema> {
     for (const path of ['/_mock/openapi.json', '/openapi.json']) {
-      const document = (await (await this.send('GET', path)).json()) as OpenApi
+      const reply = await this.#get(path)
+      if (!reply.ok) await answerOf(reply)
+      const document = (await reply.json()) as OpenApi
       const calls = Object.values(document.paths).flatMap((methods) => Object.values(methods))
       const call = calls.find(({ operationId }) => operationId === operation)
       if (call?.requestBody !== undefined)
@@ -133,6 +125,17 @@ export class Client {
     const { key } = this.#access
     if (key === '') return {}
     return SESSION_ONLY.includes(operation) ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }
+  }
+
+  /** Reads; while the server is busy, several times. @throws {CallError} if there is no reply */
+  async #get(path: string): Promise<Response> {
+    for (let tries = 1; ; tries++) {
+      const reply = await this.send('GET', path)
+      if (reply.status !== 503 || tries === MOST_TRIES) return reply
+      await new Promise((resolve) => {
+        setTimeout(resolve, BUSY_MS)
+      })
+    }
   }
 
   /** @throws {CallError} if there is no reply */
