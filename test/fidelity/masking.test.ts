@@ -446,6 +446,13 @@ void t.test('numbers and addresses are replaced one to one, and keep their forms
     { numRuns: 50 }
   )
   const textOf = (x: string) => (one.maskExchange(reply({ x })).body as { Result: { x: string } }).Result.x
+  for (const length of [1, 2, 3]) {
+    const digits = Array.from({ length: 10 ** length }, (_, index) => String(index).padStart(length, '0'))
+    const masked = digits.map(textOf)
+    t.equal(new Set(masked).size, digits.length, `${length} digits`)
+    const isPadded = (text: string) => length > 1 && text.startsWith('0')
+    t.ok(masked.every((text, index) => text.length === length && isPadded(text) === isPadded(digits[index]!)))
+  }
   fc.assert(
     fc.property(fc.ipV4(), fc.integer({ min: 1, max: 31 }), (address, bits) => {
       fc.pre(!/^(?:127|0)\./.test(address))

@@ -74,12 +74,12 @@ export class Pseudonyms {
     return [this.#hex(`id ${uuid.slice(0, 8)}`, 8), ...groups].join('-')
   }
 
-  /** Equally many digits, beginning with 0 only if the original does. */
+  /** Equally many digits, beginning with 0 only if the original does: otherwise, two could become the same. */
   #digits(digits: string): string {
-    const isPadded = digits.length > 1 && digits.startsWith('0')
-    const lowest = isPadded || digits.length === 1 ? 0n : 10n ** BigInt(digits.length - 1)
-    const size = 10n ** BigInt(digits.length) - lowest
-    const masked = permuted(BigInt(digits) - lowest, size, (round) => this.#hmac(`digits ${digits.length} ${round}`))
+    const [value, all] = [BigInt(digits), 10n ** BigInt(digits.length)]
+    const padded = digits.length === 1 ? 0n : all / 10n
+    const [lowest, size] = value < padded ? [0n, padded] : [padded, all - padded]
+    const masked = permuted(value - lowest, size, (round) => this.#hmac(`digits ${digits.length} ${round}`))
     return String(masked + lowest).padStart(digits.length, '0')
   }
 
