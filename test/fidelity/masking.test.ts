@@ -88,6 +88,8 @@ const TEXTS: readonly [text: string, secret: string][] = [
   ['user: bob\npin: resume\n', 'resume'],
   ["The value ('resume') is too short.", 'resume'],
   ["The value 'pause resume' is too short.", 'resume'],
+  ["The value ('pause resume') is too short.", 'resume'],
+  ['value="pause resume" is too short', 'resume'],
   ['Reply: resume\nEnd\n', 'resume'],
   ['dial 884 221 now', '884'],
   ['dial 884 221 now', '221'],
@@ -479,7 +481,8 @@ void t.test('messages of successes stay, except variable parts', async (t) => {
     'The allow list was disabled.',
     'The workspace was updated and is RESUMING.',
     'setBackupSchedule: the backup schedule was set.',
-    'The restore job is Running.'
+    'The restore job is Running.',
+    'The status is " Running " again after a restart.'
   ]) {
     const body = { Error: false, Message: message, Result: null }
     t.strictSame(mask({ body }).body, body)

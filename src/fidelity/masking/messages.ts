@@ -14,6 +14,8 @@ const CREDENTIAL = new RegExp(
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”', '‘': '’', '«': '»' }
 const OPENING = new Set([...Object.keys(QUOTES), '(', '[', '{', '<'])
 const CLOSING = new Set([...Object.values(QUOTES), ...')]}>.,:;!?'.split('')])
+/** The beginning of a part up to its opening quote, if any. */
+const TO_QUOTE = /^(?:[^"'`“‘«]*[=:])?[([{<]*(["'`“‘«])/u
 
 export interface Lexicon {
   /** Whether the names and values of the interface contain a word. */
@@ -38,10 +40,11 @@ export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen,
   return parts
     .map((part, index) => {
       if (index % 2 === 1 || part === '') return part
-      quote ??= QUOTES[/^[([{<]*(.)/su.exec(part)?.[1] ?? '']
+      const [before = '', opening = ''] = (quote === undefined && TO_QUOTE.exec(part)) || []
+      quote ??= QUOTES[opening]
       const isQuoted = quote !== undefined
       const [from, to] = wordIn(part, isChosen)
-      if (quote !== undefined && part.includes(quote, 1)) quote = undefined
+      if (quote !== undefined && part.includes(quote, before.length)) quote = undefined
       const word = part.slice(from, to)
       return word === '' || stays(word, isQuoted, index)
         ? part
