@@ -417,6 +417,47 @@ void t.test('a text has the same pseudonym everywhere, and its form determines t
   t.not((other.body as { Result: { x: string } }).Result.x, name)
 })
 
+void t.test('a text that somebody has chosen is replaced as a whole in messages, too', async (t) => {
+  const names = [
+    'Blue Group',
+    'the workspace',
+    "O'Brien",
+    '"resume"',
+    '(resume)',
+    'ends:',
+    'a, b',
+    'tab\tname',
+    'Zoë x'
+  ]
+  const messages = [
+    'Created NAME.',
+    "Created 'NAME' now.",
+    'Created (NAME) now',
+    'The token of NAME was set.',
+    '[NAME]'
+  ]
+  for (const name of [...names, `${'long '.repeat(40)}end`])
+    for (const message of messages) {
+      const masked = mask({ requestBody: { name }, body: { Message: message.replace('NAME', name) } })
+      const own = (masked.requestBody as { name: string }).name
+      t.strictSame(masked.body, { Message: message.replace('NAME', own) }, `${message} ${name}`)
+    }
+  const shorter = mask({
+    requestBody: { name: 'Blue Group', note: 'Group of' },
+    body: { Message: 'Group of Blue Groups' }
+  })
+  t.match(shorter.body, { Message: /^text-\w{12} name-\w{12} name-\w{12}$/ }, 'but not in a part of a word')
+  const one = masker()
+  one.maskExchange(exchange({ method: 'POST', requestBody: { username: 'ann', password: 'pause resume' } }))
+  t.notMatch(one.maskExchange(exchange({ body: { Message: 'It is pause resume' } })).body, { Message: /pause|resume/ })
+  const moved = maskerWith({ key: 'a key', keep: [], vocabulary: { ...vocabulary, queries: new Set(['project']) } })
+  const found = moved.maskExchange(exchange({ query: 'project=default', body: { Message: 'No default workspace' } }))
+  t.equal((found.body as { Message: string }).Message, `No ${found.query.split('=')[1]!} workspace`)
+  const time = '2031-04-05T06:07:08Z'
+  const until = { requestBody: { until: time }, query: `at=${time}`, body: { Message: `Active until ${time}.` } }
+  t.match(mask(until).body, until.body, 'a time stays')
+})
+
 void t.test('--keep names fields, headers and paths that stay', async (t) => {
   t.match(mask(reply({ tier: 'gold', price: 12_345 }), ['tier', 'price']).body, {
     Result: { tier: 'gold', price: 12_345 }

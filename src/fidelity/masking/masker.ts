@@ -24,8 +24,8 @@ const SMALL = 1000
 const TINY = 100
 /** Maximum number of secrets, and of words of the service, that are remembered. */
 const MOST_REMEMBERED = 10_000
-/** Maximum length of a chosen text that is looked for in messages. */
-const LONGEST_WORD = 64
+/** Maximum length of a chosen text that is looked for in messages: the interface limits texts to it. */
+const LONGEST_CHOSEN = 256
 /** Maximum number of fields, and of unmasked texts for each, that `--dry-run` lists. */
 const MOST_FIELDS = 200
 const MOST_TEXTS = 8
@@ -55,12 +55,15 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
   const shown = new Set<string>()
   /** Texts that somebody has chosen in the current exchange, in lower case. */
   let chosen = new Set<string>()
+  /** Those that are more than a word, and such secrets, the longest first. */
+  let phrases: readonly string[] = []
   /** Unmasked texts, by field. */
   const kept = new Map<string, Set<string>>()
   const lexicon: Lexicon = {
     isOfInterface: (word) => words.has(word),
     isDeclared: (word) => vocabulary.texts.has(word),
     isChosen: (word) => secrets.has(word) || chosen.has(word),
+    chosenPhrases: () => phrases,
     pseudonymOf: (word) => pseudonyms.of(word)
   }
   return { maskExchange, kept }
@@ -75,6 +78,8 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     noteHeaders(exchange)
     gather(requestBody, '', place)
     gather(body, '', place)
+    const trimmed = [...secrets, ...chosen].map((text) => text.trim())
+    phrases = trimmed.filter((text) => /[^\w-]/.test(text) && /\w/.test(text)).sort((a, b) => b.length - a.length)
     // The reply first: it shows which words of the request are the service's.
     const received = maskBody(body, exchange.headers, place)
     const sent = maskBody(requestBody, exchange.requestHeaders, { ...place, isSent: true })
@@ -108,7 +113,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     } else if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value)
       if (vocabulary.kinds.get(field) === 'secret') remember(secrets, text.toLowerCase())
-      const isOwn = kindOf(field, place) !== undefined || (place.isKnown && vocabulary.texts.has(text))
+      const isOwn = kindOf(field, place) !== undefined || isTime(text) || (place.isKnown && vocabulary.texts.has(text))
       // If a workspace is named "workspace", messages may still contain the word.
       const isSubject = isDeclared(field, place) && vocabulary.names.has(field) && SUBJECTS.has(text.toLowerCase())
       if (field !== '' && !isOwn && !isSubject) choose(text)
@@ -121,7 +126,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
   }
 
   function choose(text: string): void {
-    if (text.length <= LONGEST_WORD) chosen.add(text.toLowerCase())
+    if (text.length <= LONGEST_CHOSEN) chosen.add(text.toLowerCase())
   }
 
   function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -178,8 +183,8 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
         if (rest.length === 0) return encodeURIComponent(replaced(field))
         const value = percentDecoded(rest.join('=').replaceAll('+', '%20'))
         const isKnown = vocabulary.queries.has(field)
-        if (!isKnown) choose(value)
         const masked = maskText(value, field, { isKnown, isRoot: false, isSent: true })
+        if (masked !== value) choose(value)
         const stays = isKnown || keptNames.has(field)
         return `${encodeURIComponent(stays ? field : pseudonyms.of(field))}=${encodeURIComponent(masked)}`
       })

@@ -24,6 +24,8 @@ export interface Lexicon {
   readonly isDeclared: (word: string) => boolean
   /** Whether somebody has chosen a word, such as a password. */
   readonly isChosen: (word: string) => boolean
+  /** Chosen texts that are more than a word, in lower case, the longest first. */
+  readonly chosenPhrases: () => readonly string[]
   readonly pseudonymOf: (word: string) => string
 }
 
@@ -31,19 +33,21 @@ export interface Lexicon {
  * Replaces the words of a message that may be variable. Words of the interface and of messages stay, except in quotes,
  * as the last word after a colon, in a message about a credential, and where somebody has chosen them.
  */
-export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen, pseudonymOf }: Lexicon): string {
-  const parts = text.split(/(\s+)/)
+export function maskMessage(text: string, lexicon: Lexicon): string {
+  const { isOfInterface, isDeclared, isChosen, chosenPhrases, pseudonymOf } = lexicon
+  const parts = text.split(separatorsIn(text, chosenPhrases()))
   if (parts.length > 2 * MOST_WORDS) return pseudonymOf(text)
   const hasCredential = CREDENTIAL.test(text)
   let isNamed = false
   let quote: string | undefined
   return parts
     .map((part, index) => {
-      if (index % 2 === 1 || part === '') return part
+      if (index % 2 === 1) return part.trim() === '' ? part : pseudonymOf(part)
+      if (part === '') return part
       const [before = '', opening = ''] = (quote === undefined && TO_QUOTE.exec(part)) || []
       quote ??= QUOTES[opening]
       const isQuoted = quote !== undefined
-      const [from, to] = wordIn(part, isChosen)
+      const [from, to] = wordIn(part)
       if (quote !== undefined && part.includes(quote, before.length)) quote = undefined
       const word = part.slice(from, to)
       return word === '' || stays(word, isQuoted, index)
@@ -73,14 +77,21 @@ export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen,
   }
 }
 
+/** Matches the space between words, and each phrase that is no part of a longer text. */
+function separatorsIn(text: string, phrases: readonly string[]): RegExp {
+  const plain = text.toLowerCase()
+  const found = phrases.filter((phrase) => plain.includes(phrase))
+  const escaped = found.map((phrase) => `|(?<![\\w-])${phrase.replaceAll(/[^\w\s]/g, String.raw`\$&`)}(?![\\w-])`)
+  return new RegExp(`(\\s+${escaped.join('')})`, 'i')
+}
+
 const isNumber = (part = '') => /^\d+\W*$/.test(part)
 
 /** The bounds of the word in a part of a message, without quotes and punctuation. */
-function wordIn(part: string, isChosen: (word: string) => boolean): [from: number, to: number] {
+function wordIn(part: string): [from: number, to: number] {
   let [from, to] = [0, part.length]
-  const isWhole = () => isChosen(part.slice(from, to).toLowerCase())
-  while (from < to && OPENING.has(part[from]!) && !isWhole()) from++
-  while (to > from && CLOSING.has(part[to - 1]!) && !isWhole()) to--
+  while (from < to && OPENING.has(part[from]!)) from++
+  while (to > from && CLOSING.has(part[to - 1]!)) to--
   return [from, to]
 }
 
