@@ -327,6 +327,83 @@ void t.test('values that the interface declares stay', async (t) => {
   t.notMatch(mask({ headers: named }).headers['ratelimit-policy'], 'acme', 'a name of a policy that may be a customer')
 })
 
+void t.test('a text stays only if all of it has a harmless form', async (t) => {
+  const times =
+    `2031-04-05T06:07:08Z 2031-04-05T06:07 automatic-2031-04-05T06:07:08Z manual-2031-04-05T06:07:08.123456789Z
+    1970-01-01T00:00:00Z 0001-01-01T00:00:00Z 2031-04-05T06:07:08+02:00`.split(/\s+/)
+  for (const time of [...times, '2031-04-05 06:07:08.1 +0000 UTC', 'Thu, 01 Jan 1970 00:00:00 GMT'])
+    t.equal(field('further', time), time)
+  for (const other of [
+    '1970-01-01T04:08:21Z',
+    '2031-48-21T06:07:08Z',
+    '2031-04-05T06:07:08Z ann',
+    'ann 2031-04-05T06:07:08Z',
+    '2031-04-05T06:07:08.4821733790Z',
+    'Thu, 01 Jan 1971 00:00:00 GMT',
+    'Thu, 01 Jan 2031 00:00:00 GMT ann'
+  ])
+    t.not(field('further', other), other)
+  const forms: Readonly<Record<string, readonly [stay: readonly string[], go: readonly string[]]>> = {
+    status: [['Being moved'], ['one two three four', 'ann@corp']],
+    region: [
+      ['mars-north-2', 'westeurope', 'mars2b'],
+      ['mars-north-2 ann', 'ann@mars-2', 'mars-4821']
+    ],
+    svc_version: [
+      ['4.9.21', 'v2031.1'],
+      ['4.9.21-ann', '4.8.2.1', '4821.7', 'ann-4.9.21']
+    ],
+    workspace_type_name: [
+      ['DB-16 XL', 'Small.2'],
+      ['DB-1-2-3', 'DB-4821733790', 'ann@DB-16']
+    ],
+    cpu: [
+      ['64Gi', '128'],
+      ['64Gi ann', 'ann64Gi', '4821733790482173']
+    ],
+    schedule: [
+      ['0 3 * * mon-fri', '*/5 3,4 1-7 JAN 7'],
+      ['0 4821 * * 7', '0 3 * * 7 ann', 'the big red dog ran']
+    ]
+  }
+  for (const [name, [stay, go]] of Object.entries(forms)) {
+    for (const text of stay) t.equal(field(name, text), text, name)
+    for (const text of go) t.not(field(name, text), text, name)
+  }
+  const region = { requestBody: { region: 'mars-north-2' } }
+  t.match(mask(region).requestBody, region.requestBody, 'a region with a number, even if no reply shows it')
+  t.equal(field('lastLogin', 1_786_936_080), 1_786_936_080)
+})
+
+void t.test('a part of a header stays if all of it is harmless', async (t) => {
+  for (const [name, value, kept = value] of [
+    ['content-type', 'Application/JSON; charset=UTF-8'],
+    ['content-type', 'application/json;charset="utf-8"; boundary=ann', 'application/json;charset="utf-8"'],
+    ['content-type', 'application/problem+json'],
+    ['allow', 'GET, HEAD,POST'],
+    ['www-authenticate', 'bearer realm="ann"', 'bearer'],
+    ['x-ratelimit-limit-day', '100000'],
+    ['ratelimit-reset', '1786936080'],
+    ['ratelimit-policy', 'default; q=5; w=1, per-day;q=10;w=86400']
+  ] as const)
+    t.equal(mask({ headers: { [name]: value } }).headers[name], kept, value)
+  for (const [name, value] of [
+    ['content-type', 'application/jsonann'],
+    ['allow', 'GET, ANN'],
+    ['www-authenticate', 'Bearerann x'],
+    ['www-authenticate', 'ann Basic x'],
+    ['x-ratelimit-limit', '1000 ann'],
+    ['x-ratelimit-limit', '4821733790'],
+    ['ann-ratelimit-limit', '1000'],
+    ['ratelimit-policy', '"burst";q=5;w=1, ann;q=5;w=1'],
+    ['retry-after', '30 ann']
+  ] as const) {
+    const masked = mask({ headers: { [name]: value } }).headers[name]!
+    t.match(masked, /^(?:(?:name|text)-\w{12}|\d+)$/, value)
+    t.not(masked, value)
+  }
+})
+
 void t.test('a comparison finds the same in masked exchanges', async (t) => {
   for (let seed = 1; seed <= scaled(1, 2); seed++) {
     const one = masker()

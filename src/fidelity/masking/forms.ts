@@ -25,6 +25,10 @@ const isFormat = (name: unknown): name is (typeof FORMATS)[number] => FORMATS.so
 
 const words = (text: string) => /^[A-Za-z]{1,24}(?:[ _-][A-Za-z]{1,24}){0,2}$/.test(text)
 
+const DATES = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat'
+const CRON_PART = String.raw`(?:[\d*/,-]|${DATES}){1,20}`
+const CRON = new RegExp(`^${CRON_PART}(?: ${CRON_PART}){4}$`, 'i')
+
 /** Forms of values that the service, not a person, has chosen. */
 const FORMS = {
   word: words,
@@ -32,8 +36,7 @@ const FORMS = {
   versions: (text: string) => /^v?(?:20\d\d|\d{1,3})(?:\.\d{1,3}){1,2}$/.test(text),
   workspace_types: (text: string) => /^[A-Za-z]{1,10}(?:[-. ][A-Za-z0-9]{1,8}){1,2}$/.test(text),
   quantity: (text: string) => /^\d{1,15}(?:[KMGT]i?B?)?$/i.test(text),
-  cron: (text: string) =>
-    /^(?:[\d*/,-]{1,20}|[a-z,-]{3,30})(?: (?:[\d*/,-]{1,20}|[a-z,-]{3,30})){4}$/i.test(text) && !/\d{3}/.test(text)
+  cron: (text: string) => CRON.test(text) && !/\d{3}/.test(text)
 } as const satisfies Record<string, (text: string) => boolean>
 
 export const isForm = (name: unknown): name is Form =>
