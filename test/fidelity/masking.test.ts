@@ -176,6 +176,10 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
     const events = `event: ${weak}\ndata: ${weak}\ndata: {"a":"${weak}"}\n\n`
     yield [`events ${weak}`, secret, { headers: { 'content-type': 'text/event-stream' }, body: events }]
   }
+  for (const requestBody of [['resume'], 'resume', { name: 'resume' }])
+    yield [`${JSON.stringify(requestBody)} in a message`, 'resume', { requestBody, body: { Message: 'It is resume' } }]
+  yield ['a subject', / workspace"/, { path: '/x', body: { Message: 'It is my workspace', name: 'workspace' } }]
+  yield ['a subject', / workspace"/, { body: { Message: 'It is my workspace', Result: { further: 'workspace' } } }]
   yield ['a member', /standard/, { path: '/x', requestBody: { password: 'standard' }, body: { x: { standard: 1 } } }]
   yield ['a path of a field', 'hunter7', { body: { Error: true, ErrorDetails: [{ FieldName: 'addons.hunter7.0' }] } }]
   yield ['a number in a message', /\b737\b/, { path: '/x', requestBody: { cvv: 737 }, body: { Message: 'It is 737' } }]
@@ -300,6 +304,10 @@ void t.test('values that the interface declares stay', async (t) => {
   const chosen = { requestBody: { region: 'westeurope' } }
   t.match(mask({ ...reply({ region: 'westeurope' }), ...chosen }).requestBody, chosen.requestBody, 'a reply shows it')
   t.notMatch(mask(chosen).requestBody, chosen.requestBody)
+  for (const shown of [{ status: 'Deleting' }, { further_field: 'Active' }]) {
+    const body = { Message: `The workspace is ${Object.values(shown)[0]!}.`, Result: shown }
+    t.match(mask({ body }).body, body, 'a word of the service stays in a message that repeats it')
+  }
   const message = 'Failed to resume workspace: cannot resume cluster when cluster is pausing'
   t.match(mask({ body: { Message: message } }).body, { Message: message })
   const invalid = { Error: true, ErrorDetails: [{ FieldName: 'addons.0.enable' }] }
@@ -542,6 +550,7 @@ void t.test('--keep names fields, headers and paths that stay', async (t) => {
   t.match(mask({ path: '/billing/plans/gold' }, ['/billing/plans/{id}']).path, /^\/billing\/plans\/name-/)
   t.notMatch(mask({ path: '/v1/x', body: { platform: 'aws' } }, ['tier']).body, { platform: 'aws' })
   t.match(mask({ headers: { 'x-tier': 'gold' } }, ['X-Tier']).headers, { 'x-tier': 'gold' })
+  t.match(mask({ headers: { 'x-sha256': 'gold' } }, ['x-sha256']).headers, { 'x-sha256': 'gold' })
   const headers = { 'x-api-key': 'gold' }
   t.notMatch(mask({ ...reply({ tier: 'gold' }), requestHeaders: headers }, ['tier']).body, { Result: { tier: 'gold' } })
 })

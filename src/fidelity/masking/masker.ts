@@ -116,7 +116,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
       const isOwn = kindOf(field, place) !== undefined || isTime(text) || (place.isKnown && vocabulary.texts.has(text))
       // If a workspace is named "workspace", messages may still contain the word.
       const isSubject = isDeclared(field, place) && vocabulary.names.has(field) && SUBJECTS.has(text.toLowerCase())
-      if (field !== '' && !isOwn && !isSubject) choose(text)
+      if (!isOwn && !isSubject) choose(text)
     }
   }
 
@@ -166,7 +166,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     return segments
       .map((segment, index) => {
         // By position, because an id can be a word of another route, such as `current`.
-        const stays = route[index - from] === segment || segment === '' || /^v\d$/.test(segment)
+        const stays = route[index - from] === segment || /^v\d$/.test(segment)
         return stays ? segment : encodeURIComponent(replaced(percentDecoded(segment)))
       })
       .join('/')
