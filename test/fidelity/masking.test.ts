@@ -176,7 +176,18 @@ function* cases(): Generator<[what: string, secret: string | RegExp, given: Part
     const events = `event: ${weak}\ndata: ${weak}\ndata: {"a":"${weak}"}\n\n`
     yield [`events ${weak}`, secret, { headers: { 'content-type': 'text/event-stream' }, body: events }]
   }
-  for (const requestBody of [['resume'], 'resume', { name: 'resume' }])
+  const form = 'user=ann&password=resume'
+  const part = '--x\r\nContent-Disposition: form-data; name="pw"\r\n\r\nresume\r\n--x--'
+  const lines = '{"user":"ann"}\n{"password":"resume"}'
+  for (const requestBody of [
+    ['resume'],
+    'resume',
+    { name: 'resume' },
+    { config: '{"pin":"resume"}' },
+    form,
+    part,
+    lines
+  ])
     yield [`${JSON.stringify(requestBody)} in a message`, 'resume', { requestBody, body: { Message: 'It is resume' } }]
   yield ['a subject', / workspace"/, { path: '/x', body: { Message: 'It is my workspace', name: 'workspace' } }]
   yield ['a subject', / workspace"/, { body: { Message: 'It is my workspace', Result: { further: 'workspace' } } }]
@@ -619,6 +630,8 @@ void t.test('messages of successes stay, except variable parts', async (t) => {
   const other = { ...body, Message: 'The password of ann was changed.' }
   t.match(mask({ body: other }).body, { Message: /^The password of name-\w{12} was changed\.$/ })
   const set = { ...body, Message: 'updateWorkspaceSchedule: the schedule start was set.' }
+  const listed = (mask({ body: { ...set, Result: '[{"id":"start"}]' } }).body as { Message: string }).Message
+  t.match(listed, /: the schedule name-\w{12} was set\.$/, 'JSON in a text')
   t.match(mask({ requestBody: { id: 'start' }, body: set }).body, { Message: /: the schedule name-\w{12} was set\.$/ })
   const made = { ...body, Message: 'The workspace is Creating.', Result: { status: 'Creating' } }
   t.match(mask({ requestBody: { name: 'workspace' }, body: made }).body, made, 'a name that is the subject of messages')

@@ -75,7 +75,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     chosen = new Set()
     // Collect chosen texts first: messages in the bodies can repeat them.
     const head = { path: maskPath(exchange.path), query: maskQuery(exchange.query) }
-    noteHeaders(exchange)
+    noteSent(exchange)
     gather(requestBody, '', place)
     gather(body, '', place)
     const trimmed = [...secrets, ...chosen].map((text) => text.trim())
@@ -93,8 +93,8 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     }
   }
 
-  /** Collects credentials, and texts in headers that the client has chosen. */
-  function noteHeaders({ requestHeaders }: Exchange): void {
+  /** Collects credentials, and texts that the client has chosen in headers and in bodies such as forms. */
+  function noteSent({ requestHeaders, requestBody }: Exchange): void {
     const [, scheme = '', credential = ''] = /^(?:(\S+)\s+)?(.*)$/s.exec(requestHeaders['authorization'] ?? '') ?? []
     const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? []
     for (const secret of [requestHeaders['x-api-key'], credential, /^basic$/i.test(scheme) ? password : ''])
@@ -102,6 +102,8 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     for (const [name, value] of Object.entries(requestHeaders))
       if (name === 'cookie' || name.startsWith('x-'))
         for (const text of [value, ...value.split(/[\s;,=]+/)]) choose(text)
+    if (typeof requestBody === 'string')
+      for (const text of requestBody.split(/[\s&=;,:"]+/)) choose(percentDecoded(text.replaceAll('+', ' ')))
   }
 
   /** Collects passwords in a body, and values that somebody has chosen because they are not the interface's. */
@@ -117,6 +119,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
       // If a workspace is named "workspace", messages may still contain the word.
       const isSubject = isDeclared(field, place) && vocabulary.names.has(field) && SUBJECTS.has(text.toLowerCase())
       if (!isOwn && !isSubject) choose(text)
+      gather(jsonIn(text), field, place)
     }
   }
 
@@ -263,8 +266,8 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
   }
 
   function maskResult(text: string, field: string, place: Place): string {
-    const json = /^\s*[[{]/.test(text) ? valueIn(text) : undefined
-    if (typeof json === 'object') return JSON.stringify(maskValue(json, field, place))
+    const json = jsonIn(text)
+    if (json !== undefined) return JSON.stringify(maskValue(json, field, place))
     return /\s/.test(text) ? maskMessage(text, lexicon) : pseudonyms.of(text)
   }
 
@@ -310,8 +313,11 @@ function wordsOf({ names, texts, routes }: Vocabulary): ReadonlySet<string> {
   return new Set(own.filter((word) => /^[A-Za-z][\w-]*$/.test(word)).map((word) => word.toLowerCase()))
 }
 
-/** @returns the text itself if it is not JSON, or too large to process */
-const valueIn = (text: string) => (excessOf(text) === undefined ? parsed(text) : text)
+/** The object or list in a text; undefined if there is none, or it is too large to process. */
+function jsonIn(text: string): object | undefined {
+  const value = /^\s*[[{]/.test(text) && excessOf(text) === undefined ? parsed(text) : undefined
+  return typeof value === 'object' ? value! : undefined
+}
 
 function remember(texts: Set<string>, text = ''): void {
   if (text === '') return
