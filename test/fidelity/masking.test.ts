@@ -90,6 +90,10 @@ const TEXTS: readonly [text: string, secret: string][] = [
   ["The value 'pause resume' is too short.", 'resume'],
   ["The value ('pause resume') is too short.", 'resume'],
   ['value="pause resume" is too short', 'resume'],
+  ['It is "secret" now', 'secret'],
+  ['The token is "new user"', 'new user'],
+  ['CREATE USER a IDENTIFIED BY resume', 'resume'],
+  ['dial 884, 221 now', '884'],
   ['Reply: resume\nEnd\n', 'resume'],
   ['dial 884 221 now', '884'],
   ['dial 884 221 now', '221'],
@@ -509,6 +513,8 @@ void t.test('a text has the same pseudonym everywhere, and its form determines t
   t.equal(srn, `srn:svc:iam:${a!}:user/${id}`, 'also if it is a word of the interface')
   t.not(id, 'max')
   t.ok((field('name', 'x'.repeat(257)) as string).length > 256, 'too long stays too long')
+  const long = mask({ body: { Message: 'The workspace was created. '.repeat(200) } })
+  t.match(long.body, { Message: /^text-\w{12}-+$/ }, 'a long message is replaced as a whole')
   const other = maskerWith({ key: 'another key', keep: [], vocabulary }).maskExchange(reply({ x: 'Acme' }))
   t.not((other.body as { Result: { x: string } }).Result.x, name)
 })
@@ -586,6 +592,7 @@ void t.test('numbers and addresses are replaced one to one, and keep their forms
     { numRuns: 50 }
   )
   const textOf = (x: string) => (one.maskExchange(reply({ x })).body as { Result: { x: string } }).Result.x
+  for (const text of [WORKSPACE, 'bob@acme.test', 'db.acme.test:80']) t.equal(textOf(text.toUpperCase()), textOf(text))
   for (const length of [1, 2, 3]) {
     const digits = Array.from({ length: 10 ** length }, (_, index) => String(index).padStart(length, '0'))
     const masked = digits.map(textOf)
@@ -620,7 +627,8 @@ void t.test('messages of successes stay, except variable parts', async (t) => {
     'The workspace was updated and is RESUMING.',
     'setBackupSchedule: the backup schedule was set.',
     'The restore job is Running.',
-    'The status is " Running " again after a restart.'
+    'The status is " Running " again after a restart.',
+    'Result:\nfailed'
   ]) {
     const body = { Error: false, Message: message, Result: null }
     t.strictSame(mask({ body }).body, body)

@@ -55,15 +55,12 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
   const shown = new Set<string>()
   /** Texts that somebody has chosen in the current exchange, in lower case. */
   let chosen = new Set<string>()
-  /** Those that are more than a word, and such secrets, the longest first. */
-  let phrases: readonly string[] = []
   /** Unmasked texts, by field. */
   const kept = new Map<string, Set<string>>()
   const lexicon: Lexicon = {
     isOfInterface: (word) => words.has(word),
     isDeclared: (word) => vocabulary.texts.has(word),
     isChosen: (word) => secrets.has(word) || chosen.has(word),
-    chosenPhrases: () => phrases,
     pseudonymOf: (word) => pseudonyms.of(word)
   }
   return { maskExchange, kept }
@@ -78,8 +75,6 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     noteSent(exchange)
     gather(requestBody, '', place)
     gather(body, '', place)
-    const trimmed = [...secrets, ...chosen].map((text) => text.trim())
-    phrases = trimmed.filter((text) => /[^\w-]/.test(text) && /\w/.test(text)).sort((a, b) => b.length - a.length)
     // The reply first: it shows which words of the request are the service's.
     const received = maskBody(body, exchange.headers, place)
     const sent = maskBody(requestBody, exchange.requestHeaders, { ...place, isSent: true })
@@ -129,7 +124,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
   }
 
   function choose(text: string): void {
-    if (text.length <= LONGEST_CHOSEN) chosen.add(text.toLowerCase())
+    if (text.length <= LONGEST_CHOSEN) chosen.add(text.trim().toLowerCase())
   }
 
   function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,7 +1,9 @@
 import { isTime } from './harmless.js'
 
 /** A longer message is replaced as a whole. */
-const MOST_WORDS = 300
+const LONGEST_MESSAGE = 4096
+/** Maximum number of words, spaces and signs in a chosen text that is recognised. */
+const LONGEST_CHOSEN = 128
 
 /** A message that mentions a credential may contain one: only words about what happened to it stay. */
 const CREDENTIAL = new RegExp(
@@ -22,10 +24,8 @@ export interface Lexicon {
   readonly isOfInterface: (word: string) => boolean
   /** Whether the interface declares a word as a value. */
   readonly isDeclared: (word: string) => boolean
-  /** Whether somebody has chosen a word, such as a password. */
-  readonly isChosen: (word: string) => boolean
-  /** Chosen texts that are more than a word, in lower case, the longest first. */
-  readonly chosenPhrases: () => readonly string[]
+  /** Whether somebody has chosen a text in lower case, such as a password. */
+  readonly isChosen: (text: string) => boolean
   readonly pseudonymOf: (word: string) => string
 }
 
@@ -33,10 +33,9 @@ export interface Lexicon {
  * Replaces the words of a message that may be variable. Words of the interface and of messages stay, except in quotes,
  * as the last word after a colon, in a message about a credential, and where somebody has chosen them.
  */
-export function maskMessage(text: string, lexicon: Lexicon): string {
-  const { isOfInterface, isDeclared, isChosen, chosenPhrases, pseudonymOf } = lexicon
-  const parts = text.split(separatorsIn(text, chosenPhrases()))
-  if (parts.length > 2 * MOST_WORDS) return pseudonymOf(text)
+export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen, pseudonymOf }: Lexicon): string {
+  if (text.length > LONGEST_MESSAGE) return pseudonymOf(text)
+  const parts = partsOf(text, isChosen)
   const hasCredential = CREDENTIAL.test(text)
   let isNamed = false
   let quote: string | undefined
@@ -77,12 +76,18 @@ export function maskMessage(text: string, lexicon: Lexicon): string {
   }
 }
 
-/** Matches the space between words, and each phrase that is no part of a longer text. */
-function separatorsIn(text: string, phrases: readonly string[]): RegExp {
-  const plain = text.toLowerCase()
-  const found = phrases.filter((phrase) => plain.includes(phrase))
-  const escaped = found.map((phrase) => `|(?<![\\w-])${phrase.replaceAll(/[^\w\s]/g, String.raw`\$&`)}(?![\\w-])`)
-  return new RegExp(`(\\s+${escaped.join('')})`, 'i')
+/** The parts of a message and, between them, the space, and chosen texts that are more than a word. */
+function partsOf(text: string, isChosen: (text: string) => boolean): string[] {
+  const parts = ['']
+  const [plain, bounds] = [text.toLowerCase(), [...text.matchAll(/[\w-]+|\s+|[^\w\s-]/g)].map(({ index }) => index)]
+  for (let at = 0, end = 0; at < bounds.length; at = end) {
+    end = Math.min(at + LONGEST_CHOSEN, bounds.length)
+    while (end > at + 1 && !isChosen(plain.slice(bounds[at], bounds[end]))) end--
+    const piece = text.slice(bounds[at], bounds[end])
+    if (end > at + 1 || piece.trim() === '') parts.push(piece, '')
+    else parts.push(parts.pop()! + piece)
+  }
+  return parts
 }
 
 const isNumber = (part = '') => /^\d+\W*$/.test(part)
