@@ -60,9 +60,8 @@ export class Pseudonyms {
       if (address !== undefined) return address
     }
     if (/^\d{1,40}$/.test(text)) return this.#digits(text)
-    if (text.length <= LONGEST_ALLOWED && EMAIL.test(text))
-      return `user-${this.#digest('mail', text.toLowerCase())}@example.test`
-    if (text.includes('.') && HOST.test(text)) return this.ofHost(text)
+    if (EMAIL.test(text)) return `user-${this.#digest('mail', text.toLowerCase())}@example.test`
+    if (HOST.test(text)) return this.ofHost(text)
     const pseudonym = `${/\s/.test(text) ? 'text' : 'name'}-${this.#digest('text', text)}`
     return text.length > LONGEST_ALLOWED ? pseudonym.padEnd(LONGEST_ALLOWED + 1, '-') : pseudonym
   }
@@ -106,7 +105,7 @@ const COMMON = ['127.0.0.1', '0.0.0.0', '::1', '::']
  */
 function maskAddress(text: string, digest: (prefix: string) => Buffer): string | undefined {
   const [address = '', length] = text.split('/')
-  if (isIP(address) === 0 || text.split('/').length > 2) return undefined
+  if (isIP(address) === 0) return undefined
   const parsed = ipaddr.parse(address)
   if (COMMON.includes(address)) return text
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
