@@ -290,6 +290,15 @@ class ServerTest(unittest.TestCase):
             Mock(command=[sys.executable, "-c", "raise SystemExit('the reason\\nmore')"])
         self.assertIn("said the reason\nmore", str(caught.exception))
 
+    def test_a_path_in_the_url_is_kept(self):
+        url = os.environ["SVC_MOCK_URL"]
+        self.assertEqual(url, Mock(f"{url}/").url)
+        with self.assertRaisesRegex(ServiceError, "GET /path/_mock/clock. There is one at /_mock/clock"):
+            Mock(f"{url}/path/").sandbox().clock.read()
+        for end in ("?a=1", "#a"):
+            with self.assertRaises(ValueError):
+                Mock(url + end)
+
     def test_a_block_that_fails_shows_its_own_error(self):
         with self.assertRaises(ConnectionError) as caught:
             with Mock("http://127.0.0.1:1").sandbox() as box:

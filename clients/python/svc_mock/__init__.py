@@ -650,9 +650,9 @@ def _visible(name: str, value: Any) -> Any:
 def _address(url: str) -> str:
     __tracebackhide__ = True
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-        raise ValueError("the URL of a server must look like http://127.0.0.1:4700, without a user")
-    return f"{parts.scheme}://{parts.netloc}"
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search("[@?#]", url):
+        raise ValueError("the URL of a server must look like http://127.0.0.1:4700, without a user or a query")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
 def _parsed(text: str) -> Any:
