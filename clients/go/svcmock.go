@@ -85,8 +85,10 @@ func Start(t testing.TB, options ...string) *Mock {
 	if len(words) == 0 {
 		words = []string{"svc-mock"}
 	}
-	args := append(words[1:], "serve", "--port", "0", "--db", ":memory:", "--log-level", "warn")
-	command := exec.Command(words[0], append(args, options...)...)
+	args := append(words[1:], "serve", "--port", "0", "--db", ":memory:")
+	// The last one counts: the log must say where the server listens.
+	args = append(append(args, options...), "--log-level", "warn")
+	command := exec.Command(words[0], args...)
 	command.Env = append(withoutOwn(os.Environ()), "SVC_MOCK_CONTROL_TOKEN="+token)
 	output, err := command.StdoutPipe()
 	if err != nil {

@@ -299,6 +299,10 @@ class ServerTest(unittest.TestCase):
             with self.assertRaises(ValueError):
                 Mock(url + end)
 
+    def test_a_server_is_found_even_if_its_log_should_be_silent(self):
+        with Mock(command=os.environ["SVC_MOCK_COMMAND"], options=["--log-level", "silent"]) as mock:
+            self.assertEqual("real", mock.sandbox().clock.read()["mode"])
+
     def test_a_block_that_fails_shows_its_own_error(self):
         with self.assertRaises(ConnectionError) as caught:
             with Mock("http://127.0.0.1:1").sandbox() as box:

@@ -33,9 +33,13 @@ func main() {
 }
 `
 
-const FORMATS = `package svcmock
+const OWN_TESTS = `package svcmock
 
 import "testing"
+
+func TestStartsWithASilentLog(t *testing.T) {
+	Start(t, "--log-level", "silent").Sandbox(t).ReadClock()
+}
 
 func TestFormats(t *testing.T) {
 	box := Start(t).Sandbox(t)
@@ -65,7 +69,7 @@ void t.test('the client for Go, and the acceptance test that uses it', { skip, t
   const go = (folder: string, ...args: string[]) => run('go', args, { cwd: join(work, folder), env, minutes: 5 })
   await go('clients/go', 'vet', './...')
   t.match(await go('examples/go', 'test', '-v', './...'), /(?:--- PASS[^]*){3}\nok /)
-  writeFileSync(join(work, 'clients/go/formats_test.go'), FORMATS)
+  writeFileSync(join(work, 'clients/go/own_test.go'), OWN_TESTS)
   await go('clients/go', 'test', '.')
 
   const program = join(work, 'clients/go/program')

@@ -396,11 +396,10 @@ class Mock:
         environment = {name: value for name, value in os.environ.items() if name not in own}
         if self._token is not None:
             environment["SVC_MOCK_CONTROL_TOKEN"] = self._token
-        given = {option.split("=")[0] for option in options}
-        defaults = {"--port": "0", "--db": ":memory:", "--log-level": "warn"}
-        flags = [word for flag in defaults if flag not in given for word in (flag, defaults[flag])]
+        # The last one counts: options may replace the first two, but the log must say where the server listens.
+        arguments = ["serve", "--port", "0", "--db", ":memory:", *options, "--log-level", "warn"]
         process = subprocess.Popen(
-            [program, *words[1:], "serve", *flags, *options], env=environment, start_new_session=True, encoding="utf-8",
+            [program, *words[1:], *arguments], env=environment, start_new_session=True, encoding="utf-8",
             errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self._stop = weakref.finalize(self, _end, process)
         assert process.stdout is not None
