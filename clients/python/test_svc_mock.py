@@ -6,6 +6,7 @@ SVC_MOCK_COMMAND says how to start another one:
 import os
 import pickle
 import sys
+import tempfile
 import unittest
 from datetime import datetime, timedelta, timezone
 
@@ -302,6 +303,15 @@ class ServerTest(unittest.TestCase):
     def test_a_server_is_found_even_if_its_log_should_be_silent(self):
         with Mock(command=os.environ["SVC_MOCK_COMMAND"], options=["--log-level", "silent"]) as mock:
             self.assertEqual("real", mock.sandbox().clock.read()["mode"])
+
+    def test_an_error_without_an_envelope_shows_the_reply(self):
+        profile = "profile: 1\nreplies: { error: { error: '{{message}}' } }\n"
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(profile)
+            file.flush()
+            with Mock(command=os.environ["SVC_MOCK_COMMAND"], options=["--profile", file.name]) as mock:
+                with self.assertRaisesRegex(ServiceError, "404 Unknown: .*There is no workgroup x"):
+                    mock.sandbox().call("getWorkgroup", workgroup_id="x")
 
     def test_a_block_that_fails_shows_its_own_error(self):
         with self.assertRaises(ConnectionError) as caught:

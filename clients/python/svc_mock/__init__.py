@@ -367,11 +367,12 @@ class Mock:
         except (OSError, http.client.HTTPException) as error:
             reason = error.reason if isinstance(error, urllib.error.URLError) else error
             raise ConnectionError(f"{method} {path} at {self.url} got no reply ({reason})") from None
-        content = _parsed(text.decode(errors="replace"))
+        shown = text.decode(errors="replace")
+        content = _parsed(shown)
         envelope = content if isinstance(content, dict) else {}
         if status >= 400 or envelope.get("Error") is True:
             details = envelope.get("ErrorDetails") or [{}]
-            kind, message = details[0].get("Type", "Unknown"), envelope.get("Message", "there is no message")
+            kind, message = details[0].get("Type", "Unknown"), envelope.get("Message", shown or "the reply is empty")
             raise ServiceError(status, kind, message, details, envelope.get("RequestID"))
         return envelope.get("Result") if "RequestID" in envelope else content
 
