@@ -313,6 +313,11 @@ class ServerTest(unittest.TestCase):
                 with self.assertRaisesRegex(ServiceError, "404 Unknown: .*There is no workgroup x"):
                     mock.sandbox().call("getWorkgroup", workgroup_id="x")
 
+    def test_a_running_server_takes_no_options_and_no_command(self):
+        for given in ({"options": ["--demo"]}, {"command": "svc-mock"}):
+            with self.assertRaisesRegex(ValueError, "for a new server, but the URL names a running one"):
+                Mock("http://127.0.0.1:1", **given)
+
     def test_a_block_that_fails_shows_its_own_error(self):
         with self.assertRaises(ConnectionError) as caught:
             with Mock("http://127.0.0.1:1").sandbox() as box:

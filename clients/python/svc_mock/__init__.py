@@ -328,6 +328,8 @@ class Mock:
         self._stop: Callable[[], Any] = lambda: None
         self.sandboxes = Sandboxes(self)
         running = url or (None if command else variable("SVC_MOCK_URL"))
+        if url and (options or command):
+            raise ValueError("options and a command are for a new server, but the URL names a running one")
         if running:
             self.url = _address(running)
         else:
