@@ -39,6 +39,10 @@ const stopLimit = 10 * time.Second
 // word is a word of a command, perhaps in quotes.
 var word = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 
+// client, unlike http.DefaultClient, calls the server even if a test replaces http.DefaultTransport, or the environment
+// names a proxy.
+var client = &http.Client{Transport: &http.Transport{}}
+
 // Input has the fields of a call: those of its body, or of its query.
 type Input map[string]any
 
@@ -187,7 +191,7 @@ func (s *Sandbox) Try(method, path string, body any) (json.RawMessage, error) {
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	reply, err := http.DefaultClient.Do(request)
+	reply, err := client.Do(request)
 	if err != nil {
 		return nil, err
 	}

@@ -35,10 +35,23 @@ func main() {
 
 const OWN_TESTS = `package svcmock
 
-import "testing"
+import (
+	"net/http"
+	"testing"
+)
+
+type broken struct{}
+
+func (broken) RoundTrip(*http.Request) (*http.Response, error) { return nil, http.ErrServerClosed }
 
 func TestStartsWithASilentLog(t *testing.T) {
 	Start(t, "--log-level", "silent").Sandbox(t).ReadClock()
+}
+
+func TestNeedsNoDefaultTransport(t *testing.T) {
+	defer func(usual http.RoundTripper) { http.DefaultTransport = usual }(http.DefaultTransport)
+	http.DefaultTransport = broken{}
+	Start(t).Sandbox(t).ReadClock()
 }
 
 func TestFormats(t *testing.T) {
