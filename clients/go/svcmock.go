@@ -128,7 +128,8 @@ func Start(t testing.TB, options ...string) *Mock {
 		}
 		said += "\n" + lines.Text()
 	}
-	t.Fatalf("svcmock: %s did not start; it said:%s", words[0], said)
+	_ = command.Wait()
+	t.Fatalf("svcmock: %s did not start within %v (%v); it said:%s", words[0], StartLimit, command.ProcessState, said)
 	return nil
 }
 

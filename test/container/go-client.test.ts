@@ -36,9 +36,35 @@ func main() {
 const OWN_TESTS = `package svcmock
 
 import (
+	"fmt"
 	"net/http"
+	"runtime"
+	"strings"
 	"testing"
 )
+
+type failing struct {
+	testing.TB
+	said string
+}
+
+func (f *failing) Fatalf(format string, values ...any) {
+	f.said = fmt.Sprintf(format, values...)
+	runtime.Goexit()
+}
+
+func TestSaysHowAStartEnded(t *testing.T) {
+	t.Setenv("SVC_MOCK_COMMAND", "sh -c 'exit 3'")
+	failed, ended := &failing{TB: t}, make(chan bool)
+	go func() {
+		defer close(ended)
+		Start(failed)
+	}()
+	<-ended
+	if !strings.Contains(failed.said, "exit status 3") {
+		t.Error(failed.said)
+	}
+}
 
 type broken struct{}
 
