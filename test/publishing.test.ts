@@ -1,7 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { read } from './doc-parts.js'
 import type { Body } from './helper.js'
+import { lacks } from './programs.js'
 
 const ROOT = new URL('../', import.meta.url)
 
@@ -50,4 +53,16 @@ void t.test('the newest version in CHANGELOG.md is that of package.json, with it
   const [line = '', version, date] = /^## (\d\S*) \((unreleased|\d{4}-\d\d-\d\d)\)$/m.exec(read('CHANGELOG.md')) ?? []
   t.equal(version, manifest.version, line)
   t.ok(date === 'unreleased' || Number.isFinite(Date.parse(date!)), line)
+})
+
+void t.test('a checkout on Windows can build the image, whose scripts need LF', { skip: lacks('git') }, async (t) => {
+  const folder = t.testdir({ '.gitattributes': read('.gitattributes'), healthy: read('docker/healthy') })
+  // A hook's variables would lead to the repository of the hook.
+  const options = { cwd: folder, env: { PATH: process.env['PATH'] } }
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'core.autocrlf=true', ...args], options)
+  git('init', '--quiet')
+  git('add', '.')
+  rmSync(join(folder, 'healthy'))
+  git('checkout', '--quiet', '.')
+  t.equal(readFileSync(join(folder, 'healthy'), 'utf8'), read('docker/healthy'))
 })
