@@ -9,6 +9,7 @@ import sys
 import tempfile
 import unittest
 from datetime import datetime, timedelta, timezone
+from unittest.mock import patch
 
 from svc_mock import Mock, ServiceError, StartError, VerificationError
 
@@ -276,6 +277,14 @@ class ServerTest(unittest.TestCase):
         with self.assertRaises(ConnectionError):
             mock.sandbox().clock.read()
         mock.close()
+
+    def test_a_command_may_have_quotes_and_backslashes_on_windows(self):
+        node = r"C:\Program Files\node.exe"
+        with patch("svc_mock.os.name", "nt"), patch("svc_mock.shutil.which", return_value=None) as which:
+            for command, program in ((f'"{node}" main.js', node), (" ", "svc-mock")):
+                with self.assertRaisesRegex(StartError, "SVC_MOCK_COMMAND"):
+                    Mock(command=command)
+                which.assert_called_with(program)
 
     def test_a_server_that_does_not_start_says_why(self):
         with self.assertRaises(StartError) as caught:

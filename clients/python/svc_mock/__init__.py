@@ -334,7 +334,7 @@ class Mock:
             self.url = _address(running)
         else:
             self._token = self._token or variable("SVC_MOCK_CONTROL_TOKEN") or None
-            self.url = _address(self._start(command or variable("SVC_MOCK_COMMAND") or "svc-mock", options))
+            self.url = _address(self._start(command or variable("SVC_MOCK_COMMAND", ""), options))
 
     def __repr__(self) -> str:
         return f"<Mock at {self.url}>"
@@ -389,7 +389,7 @@ class Mock:
 
     def _start(self, command: Union[str, Sequence[str]], options: Sequence[str]) -> str:
         __tracebackhide__ = True
-        words = shlex.split(command, posix=os.name != "nt") if isinstance(command, str) else list(command)
+        words = _words(command) or ["svc-mock"]
         program = shutil.which(words[0])
         if program is None:
             raise StartError(f"there is no program {words[0]}: install svc-mock, give its command in SVC_MOCK_COMMAND, "
@@ -647,6 +647,15 @@ def _visible(name: str, value: Any) -> Any:
     if value is not None and not (isinstance(value, str) and re.fullmatch(r"[!-~]+", value)):
         raise ValueError(f"a {name} must be a text of visible ASCII characters")
     return value
+
+
+def _words(command: Union[str, Sequence[str]]) -> List[str]:
+    if not isinstance(command, str):
+        return list(command)
+    if os.name != "nt":
+        return shlex.split(command)
+    # There, a backslash is part of a path; in this mode, shlex leaves the quotes.
+    return [word.strip("\"'") for word in shlex.split(command, posix=False)]
 
 
 def _address(url: str) -> str:
