@@ -310,8 +310,9 @@ class ServerTest(unittest.TestCase):
                 Mock(url + end)
 
     def test_a_server_is_found_even_if_its_log_should_be_silent(self):
-        with Mock(command=os.environ["SVC_MOCK_COMMAND"], options=["--log-level", "silent"]) as mock:
-            self.assertEqual("real", mock.sandbox().clock.read()["mode"])
+        for options in (["--log-level", "silent"], "--log-level silent"):
+            with Mock(command=os.environ["SVC_MOCK_COMMAND"], options=options) as mock:
+                self.assertEqual("real", mock.sandbox().clock.read()["mode"])
 
     def test_an_error_without_an_envelope_shows_the_reply(self):
         profile = "profile: 1\nreplies: { error: { error: '{{message}}' } }\n"

@@ -39,6 +39,7 @@ Json = Dict[str, Any]
 Items = List[Json]
 Duration = Union[str, timedelta]
 Timestamp = Union[str, datetime]
+Words = Union[str, Sequence[str]]
 
 START_SECONDS, STOP_SECONDS = 30, 10
 
@@ -318,8 +319,8 @@ class Mock:
     is the one of --control-token, by default SVC_MOCK_TOKEN. A call that gets no reply in `timeout` seconds fails.
     """
 
-    def __init__(self, url: Optional[str] = None, token: Optional[str] = None, *, options: Sequence[str] = (),
-                 command: Union[str, Sequence[str], None] = None, timeout: float = 60) -> None:
+    def __init__(self, url: Optional[str] = None, token: Optional[str] = None, *, options: Words = (),
+                 command: Optional[Words] = None, timeout: float = 60) -> None:
         __tracebackhide__ = True
         variable = os.environ.get
         self._token = _visible("token", token or variable("SVC_MOCK_TOKEN") or None)
@@ -387,7 +388,7 @@ class Mock:
             raise ValueError(f"there is no operation {operation_id}{hint}")
         return self._operations[operation_id]
 
-    def _start(self, command: Union[str, Sequence[str]], options: Sequence[str]) -> str:
+    def _start(self, command: Words, options: Words) -> str:
         __tracebackhide__ = True
         words = _words(command) or ["svc-mock"]
         program = shutil.which(words[0])
@@ -400,7 +401,7 @@ class Mock:
         if self._token is not None:
             environment["SVC_MOCK_CONTROL_TOKEN"] = self._token
         # The last one counts: options may replace the first two, but the log must say where the server listens.
-        arguments = ["serve", "--port", "0", "--db", ":memory:", *options, "--log-level", "warn"]
+        arguments = ["serve", "--port", "0", "--db", ":memory:", *_words(options), "--log-level", "warn"]
         process = subprocess.Popen(
             [program, *words[1:], *arguments], env=environment, start_new_session=True, encoding="utf-8",
             errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -649,7 +650,7 @@ def _visible(name: str, value: Any) -> Any:
     return value
 
 
-def _words(command: Union[str, Sequence[str]]) -> List[str]:
+def _words(command: Words) -> List[str]:
     if not isinstance(command, str):
         return list(command)
     if os.name != "nt":
