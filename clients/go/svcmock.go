@@ -77,6 +77,9 @@ func Start(t testing.TB, options ...string) *Mock {
 	t.Helper()
 	token := os.Getenv("SVC_MOCK_TOKEN")
 	if running := os.Getenv("SVC_MOCK_URL"); running != "" {
+		if len(options) > 0 {
+			t.Log("svcmock: SVC_MOCK_URL names a running server, which ignores the options given here")
+		}
 		return &Mock{URL: strings.TrimRight(running, "/"), token: token}
 	}
 	if token == "" {

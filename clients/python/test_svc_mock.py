@@ -327,6 +327,8 @@ class ServerTest(unittest.TestCase):
         for given in ({"options": ["--demo"]}, {"command": "svc-mock"}):
             with self.assertRaisesRegex(ValueError, "for a new server, but the URL names a running one"):
                 Mock("http://127.0.0.1:1", **given)
+        with self.assertWarnsRegex(UserWarning, "SVC_MOCK_URL.*options"):
+            Mock(options=["--demo"])
 
     def test_a_block_that_fails_shows_its_own_error(self):
         with self.assertRaises(ConnectionError) as caught:

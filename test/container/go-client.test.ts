@@ -53,6 +53,21 @@ func (f *failing) Fatalf(format string, values ...any) {
 	runtime.Goexit()
 }
 
+func (f *failing) Log(values ...any) { f.said = fmt.Sprint(values...) }
+
+func TestSaysThatARunningServerIgnoresOptions(t *testing.T) {
+	t.Setenv("SVC_MOCK_URL", "http://127.0.0.1:1")
+	logging := &failing{TB: t}
+	Start(logging)
+	if logging.said != "" {
+		t.Error(logging.said)
+	}
+	Start(logging, "--demo")
+	if !strings.Contains(logging.said, "SVC_MOCK_URL") {
+		t.Error(logging.said)
+	}
+}
+
 func TestSaysHowAStartEnded(t *testing.T) {
 	t.Setenv("SVC_MOCK_COMMAND", "sh -c 'exit 3'")
 	failed, ended := &failing{TB: t}, make(chan bool)

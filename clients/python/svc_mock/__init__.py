@@ -27,6 +27,7 @@ import sys
 import threading
 import urllib.error
 import urllib.request
+import warnings
 import weakref
 from datetime import datetime, timedelta, timezone
 from typing import IO, Any, Callable, Dict, Generator, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence
@@ -332,6 +333,8 @@ class Mock:
         if url and (options or command):
             raise ValueError("options and a command are for a new server, but the URL names a running one")
         if running:
+            if options:
+                warnings.warn("SVC_MOCK_URL names a running server, which ignores the options given here", stacklevel=2)
             self.url = _address(running)
         else:
             self._token = self._token or variable("SVC_MOCK_CONTROL_TOKEN") or None
