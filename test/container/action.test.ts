@@ -32,7 +32,7 @@ async function start(t: Test, options: string, port: number) {
 }
 
 void t.test('it starts a server with the options, which outlives the step', async (t) => {
-  const { code, outputs, pid } = await start(t, '--auth off --base-path /api', 0)
+  const { code, outputs, pid } = await start(t, '--auth off --base-path /api --log-level silent', 0)
   t.teardown(() => process.kill(-pid))
   const [, url, port] = /^url=(http:\/\/127\.0\.0\.1:(\d+))\n$/.exec(outputs) ?? []
   t.equal(code, 0)
