@@ -22,8 +22,7 @@ type Name = keyof typeof CLIENT_VARIABLES
 /** Reads the address of a server; a flag overrides its variable. @throws {UsageError} naming the invalid one */
 export function urlOf(flags: Flags, env: Environment): string {
   const { value = DEFAULT_URL, source } = given('url', flags, env)
-  checkUrl(value, source)
-  return value
+  return originOf(value, source)
 }
 
 /** @throws {UsageError} naming the invalid flag or variable, but never a secret */
@@ -43,14 +42,16 @@ function given(name: Name, flags: Flags, env: Environment): { value: string | un
   return { value: env[source] === '' ? undefined : env[source], source }
 }
 
-function checkUrl(url: string, source: string): void {
-  if (!URL.canParse(url) || !/^https?:/.test(url))
+/** Without a slash at its end, because commands append paths to it. */
+function originOf(url: string, source: string): string {
+  if (!URL.canParse(url) || !/^https?:/i.test(url))
     throw new UsageError(`${source} must be an http URL, but is ${mask(url)}`)
   const { username, password, pathname, search, hash, origin } = new URL(url)
   // Messages show the address.
   if (username + password !== '') throw new UsageError(`${source} must have no user and no password`)
   if (pathname + search + hash !== '/')
     throw new UsageError(`${source} must be the address of a server without a path, such as ${origin}, but is ${url}`)
+  return origin
 }
 
 /** An address that a client on this machine can call, even if the server listens on all addresses. */

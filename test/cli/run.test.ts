@@ -203,3 +203,8 @@ void t.test('a mistake in the options is told before anything runs', async (t) =
   t.match(readRunRequest(['--virtual-time', '--', 'a'], {}), { clock: undefined, isTimeVirtual: true })
   t.match(readRunRequest(['--', 'a'], { SVC_MOCK_DEMO: 'true', SVC_MOCK_URL: 'x' }), { options: { demo: true } })
 })
+
+void t.test('the address of a running server reaches the command without a slash at its end', async (t) => {
+  for (const url of ['http://127.0.0.1:1', 'http://127.0.0.1:1/', 'HTTP://127.0.0.1:1'])
+    t.equal(readRunRequest(['--url', url, '--', 'true'], {}).server?.url, 'http://127.0.0.1:1')
+})

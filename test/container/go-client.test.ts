@@ -41,6 +41,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/svc-mock/svc-mock/clients/go/clock"
 )
 
 type failing struct {
@@ -87,6 +89,17 @@ func (broken) RoundTrip(*http.Request) (*http.Response, error) { return nil, htt
 
 func TestStartsWithASilentLog(t *testing.T) {
 	Start(t, "--log-level", "silent").Sandbox(t).ReadClock()
+}
+
+func TestItsClockAcceptsASlashAtTheEndOfTheUrl(t *testing.T) {
+	box := Start(t).Sandbox(t)
+	box.SetClock(Input{"mode": "frozen", "now": "2030-01-01T00:00:00Z"})
+	t.Setenv("SVC_MOCK_URL", box.URL+"/")
+	t.Setenv("SVC_MOCK_KEY", box.Key)
+	t.Setenv("SVC_MOCK_TOKEN", box.token)
+	if year := clock.New().Now().Year(); year != 2030 {
+		t.Error(year)
+	}
 }
 
 func TestNeedsNoDefaultTransport(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -28,7 +29,7 @@ var made atomic.Int64
 // New makes a clock for the goroutine that calls it, by the variables that `svc-mock run` and `svc-mock explore` set.
 func New() *Clock {
 	return &Clock{
-		server: os.Getenv("SVC_MOCK_URL"),
+		server: strings.TrimRight(os.Getenv("SVC_MOCK_URL"), "/"),
 		key:    os.Getenv("SVC_MOCK_KEY"),
 		token:  os.Getenv("SVC_MOCK_TOKEN"),
 		name:   fmt.Sprintf("go-%d-%d", os.Getpid(), made.Add(1)),
