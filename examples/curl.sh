@@ -9,7 +9,7 @@ url=${MOCK_URL:-http://127.0.0.1:4700}
 key="curl-$$-$(date +%s)"
 
 call() { # METHOD PATH [BODY]
-  curl --silent --show-error --fail-with-body --request "$1" "$url$2" \
+  curl --silent --show-error --fail-with-body --request "$1" "${url%/}$2" \
     --header "x-api-key: $key" --header 'Content-Type: application/json' --data "${3:-}"
 }
 

@@ -52,7 +52,7 @@ void t.test('examples/node-test', async (t) => {
 void t.test('examples/python', { skip: lacks('python3') }, async (t) => {
   await using mock = await startMock()
   const { stderr } = await run('python3', ['-m', 'unittest', 'discover', join(ROOT, 'examples/python')], {
-    env: { ...process.env, MOCK_URL: mock.url }
+    env: { ...process.env, MOCK_URL: `${mock.url}/` }
   })
   t.match(stderr, /Ran 3 tests.*OK/s)
 })
@@ -61,7 +61,7 @@ void t.test('examples/pytest', { skip: lacksPytest }, async (t) => {
   await using mock = await startMock()
   const directory = t.testdir({ recordings: {}, project: {} })
   const [recordings, project] = [join(directory, 'recordings'), join(directory, 'project')]
-  const env = { MOCK_URL: mock.url, RECORDINGS: recordings }
+  const env = { MOCK_URL: `${mock.url}/`, RECORDINGS: recordings }
   t.match((await pytest(join(ROOT, 'examples/pytest'), env)).output, /1 passed/)
   t.strictSame(readdirSync(recordings), [])
 
@@ -88,6 +88,8 @@ void t.test('examples/foreign, a client without knowledge of svc-mock', async (t
 
 void t.test('examples/curl.sh', { skip: lacks('curl') }, async (t) => {
   await using mock = await startMock()
-  const { stdout } = await run('sh', [join(ROOT, 'examples/curl.sh')], { env: { ...process.env, MOCK_URL: mock.url } })
+  const { stdout } = await run('sh', [join(ROOT, 'examples/curl.sh')], {
+    env: { ...process.env, MOCK_URL: `${mock.url}/` }
+  })
   t.equal(stdout.match(/^ok: /gm)?.length, 6)
 })

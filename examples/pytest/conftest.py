@@ -12,7 +12,7 @@ import uuid
 
 import pytest
 
-URL = os.environ.get("MOCK_URL", "http://127.0.0.1:4700")
+URL = os.environ.get("MOCK_URL", "http://127.0.0.1:4700").rstrip("/")
 RECORDINGS = pathlib.Path(os.environ.get("RECORDINGS", "recordings"))
 HAS_FAILED = pytest.StashKey()
 

@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 import uuid
 
-URL = os.environ.get("MOCK_URL", "http://127.0.0.1:4700")
+URL = os.environ.get("MOCK_URL", "http://127.0.0.1:4700").rstrip("/")
 API = "/controller/v4/v2"
 
 
