@@ -112,7 +112,8 @@ function summarize(before: Observation, after: Observation): string {
     created.length + leftovers.length === 0 ? 'nothing left behind' : 'left behind:'
   ]
   return [
-    head.join(', '),
+    // The tests of a test runner may each have a key of their own.
+    count === 0 ? `no requests recorded with the key in ${CLIENT_VARIABLES.key}` : head.join(', '),
     ...created,
     ...leftovers.map(({ kind, message, ids }) => `${kind}: ${message} (${ids.join(', ')})`),
     ...findings.map(({ rule, message }) => `${rule}: ${message}`)
