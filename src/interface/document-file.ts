@@ -39,10 +39,12 @@ const MOST_ALIASES = 1000
 
 /** Reads a JSON or YAML file. @throws {DocumentError} if it cannot be read, is neither, or is too large */
 export async function readDocumentFile(path: string, reading?: Reading): Promise<DocumentFile> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw new DocumentError(fileProblem(error, 'read'), { cause: error })
   })
-  return parseDocument(text, reading)
+  // PowerShell redirects output into such files.
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  return parseDocument(bytes.toString(isUtf16 ? 'utf16le' : 'utf8'), reading)
 }
 
 /** Parses JSON or YAML. @throws {DocumentError} if it is neither, empty, or too large */

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
-import { parseDocument } from '../../src/interface/document-file.js'
+import { parseDocument, readDocumentFile } from '../../src/interface/document-file.js'
 
 void t.test('a field has a place, and an absent field has the place of its parent', async (t) => {
   const { placeOf } = await parseDocument('org: { name: a }\nworkgroups:\n  - name: b\n  - name: c\n')
@@ -19,6 +21,15 @@ void t.test('a field has a place, and an absent field has the place of its paren
 
 void t.test('an error of the parser keeps its words and its cause', async (t) => {
   await t.rejects(parseDocument('a: *nobody'), { name: 'DocumentError', message: /: nobody$/, cause: Error })
+})
+
+void t.test('a file may be as PowerShell writes it', async (t) => {
+  const file = join(t.testdir(), 'state')
+  for (const text of ['{"org":{"name":"ä"}}', 'org:\r\n  name: ä\r\n'])
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      writeFileSync(file, `\ufeff${text}`, encoding)
+      t.strictSame((await readDocumentFile(file)).document, { org: { name: 'ä' } }, `${encoding} ${text}`)
+    }
 })
 
 void t.test('a document that is nested too deeply is refused as such', async (t) => {
