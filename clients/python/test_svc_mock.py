@@ -286,6 +286,10 @@ class ServerTest(unittest.TestCase):
                     Mock(command=command)
                 which.assert_called_with(program)
 
+    def test_a_quote_without_an_end_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "SVC_MOCK_COMMAND.*has no end"):
+            Mock(command="svc-mock 'a")
+
     def test_a_server_that_does_not_start_says_why(self):
         with self.assertRaises(StartError) as caught:
             Mock(command=os.environ["SVC_MOCK_COMMAND"], options=["--prot", "1"])

@@ -656,10 +656,13 @@ def _visible(name: str, value: Any) -> Any:
 def _words(command: Words) -> List[str]:
     if not isinstance(command, str):
         return list(command)
-    if os.name != "nt":
-        return shlex.split(command)
-    # There, a backslash is part of a path; in this mode, shlex leaves the quotes.
-    return [word.strip("\"'") for word in shlex.split(command, posix=False)]
+    try:
+        if os.name != "nt":
+            return shlex.split(command)
+        # There, a backslash is part of a path; in this mode, shlex leaves the quotes.
+        return [word.strip("\"'") for word in shlex.split(command, posix=False)]
+    except ValueError:
+        raise ValueError("a quote in the command (SVC_MOCK_COMMAND) or the options has no end") from None
 
 
 def _address(url: str) -> str:
