@@ -555,6 +555,8 @@ void t.test('a text that somebody has chosen is replaced as a whole in messages,
   const moved = maskerWith({ key: 'a key', keep: [], vocabulary: { ...vocabulary, queries: new Set(['project']) } })
   const found = moved.maskExchange(exchange({ query: 'project=default', body: { Message: 'No default workspace' } }))
   t.equal((found.body as { Message: string }).Message, `No ${found.query.split('=')[1]!} workspace`)
+  const wide = { requestBody: { name: 'Blue Group' }, body: { Message: 'In İzmir: Blue Group was made' } }
+  t.notMatch(mask(wide).body, { Message: /group/i }, 'after a character that two stand for in lower case')
   const time = '2031-04-05T06:07:08Z'
   const until = { requestBody: { until: time }, query: `at=${time}`, body: { Message: `Active until ${time}.` } }
   t.match(mask(until).body, until.body, 'a time stays')
@@ -613,6 +615,14 @@ void t.test('numbers and addresses are replaced one to one, and keep their forms
     { numRuns: 50 }
   )
   for (const common of ['127.0.0.1', '0.0.0.0/0', '::/0', '::1']) t.equal(textOf(common), common)
+})
+
+void t.test('what is in quotes is replaced, also if there are several in a word', (t) => {
+  for (const quoted of ['{"value":"pause resume"}', "(a='x','pause resume')", '"a"="pause resume"'])
+    t.notMatch(mask({ body: { Message: `The body ${quoted} is not valid` } }).body, { Message: /pause|resume/ }, quoted)
+  const body = { Message: `The 'x's state and "y"'s are not valid` }
+  t.match(mask({ body }).body, { Message: / are not valid$/ }, 'an apostrophe after a quote opens none')
+  t.end()
 })
 
 void t.test('messages of successes stay, except variable parts', async (t) => {

@@ -3,6 +3,7 @@ import { parsed } from '../../lib/parsed.js'
 import { percentDecoded } from '../../lib/percent-decoded.js'
 import { excessOf } from '../body.js'
 import type { Exchange } from '../exchange.js'
+import { ChosenTexts } from './chosen-texts.js'
 import { hasForm, isAnyWord, type Kind } from './forms.js'
 import { CONNECTION_HEADERS, harmlessPart, isMoment, isPlainName, isTime } from './harmless.js'
 import { type Lexicon, maskMessage, MESSAGE_WORDS, SUBJECTS } from './messages.js'
@@ -50,17 +51,18 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
   const paths = [...vocabulary.routes, ...keep.filter((name) => name.startsWith('/'))]
   const routes = paths.map((path) => path.split('/').slice(1))
   /** Credentials and passwords, in lower case. They are replaced even if they are words of the interface. */
-  const secrets = new Set<string>()
+  const secrets = new ChosenTexts(MOST_REMEMBERED)
   /** Words that the service has shown in replies. */
   const shown = new Set<string>()
-  /** Texts that somebody has chosen in the current exchange, in lower case. */
-  let chosen = new Set<string>()
+  /** Texts that somebody has chosen in the current exchange. */
+  let chosen = new ChosenTexts()
   /** Unmasked texts, by field. */
   const kept = new Map<string, Set<string>>()
   const lexicon: Lexicon = {
     isOfInterface: (word) => words.has(word),
     isDeclared: (word) => vocabulary.texts.has(word),
-    isChosen: (word) => secrets.has(word) || chosen.has(word),
+    isChosen: (text) => secrets.has(text) || chosen.has(text),
+    chosenLengths: (part) => [...secrets.lengthsFrom(part), ...chosen.lengthsFrom(part)].sort((a, b) => b - a),
     pseudonymOf: (word) => pseudonyms.of(word)
   }
   return { maskExchange, kept }
@@ -69,7 +71,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     const { requestBody, body, ...rest } = exchange
     const isKnown = routeOf(exchange.path) !== undefined
     const place = { isKnown, isRoot: false, isSent: false }
-    chosen = new Set()
+    chosen = new ChosenTexts()
     // Collect chosen texts first: messages in the bodies can repeat them.
     const head = { path: maskPath(exchange.path), query: maskQuery(exchange.query) }
     noteSent(exchange)
@@ -93,12 +95,12 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
     const [, scheme = '', credential = ''] = /^(?:(\S+)\s+)?(.*)$/s.exec(requestHeaders['authorization'] ?? '') ?? []
     const [, password = ''] = /^[^:]*:(.*)$/s.exec(Buffer.from(credential, 'base64').toString()) ?? []
     for (const secret of [requestHeaders['x-api-key'], credential, /^basic$/i.test(scheme) ? password : ''])
-      remember(secrets, secret?.toLowerCase())
+      secrets.add(secret?.toLowerCase() ?? '')
     for (const [name, value] of Object.entries(requestHeaders))
       if (name === 'cookie' || name.startsWith('x-'))
         for (const text of [value, ...value.split(/[\s;,=]+/)]) choose(text)
     if (typeof requestBody === 'string')
-      for (const text of requestBody.split(/[\s&=;,:"]+/)) choose(percentDecoded(text.replaceAll('+', ' ')))
+      for (const text of requestBody.split(/[\s&=;,:"'<>]+/)) choose(percentDecoded(text.replaceAll('+', ' ')))
   }
 
   /** Collects passwords in a body, and values that somebody has chosen because they are not the interface's. */
@@ -109,7 +111,7 @@ export function maskerWith({ key, keep, vocabulary }: MaskSettings) {
       for (const [name, item] of Object.entries(value)) gather(item, name, inside)
     } else if (typeof value === 'string' || typeof value === 'number') {
       const text = String(value)
-      if (vocabulary.kinds.get(field) === 'secret') remember(secrets, text.toLowerCase())
+      if (vocabulary.kinds.get(field) === 'secret') secrets.add(text.toLowerCase())
       const isOwn = kindOf(field, place) !== undefined || isTime(text) || (place.isKnown && vocabulary.texts.has(text))
       // If a workspace is named "workspace", messages may still contain the word.
       const isSubject = isDeclared(field, place) && vocabulary.names.has(field) && SUBJECTS.has(text.toLowerCase())

@@ -1,9 +1,8 @@
+import { PART } from './chosen-texts.js'
 import { isTime } from './harmless.js'
 
 /** A longer message is replaced as a whole. */
 const LONGEST_MESSAGE = 4096
-/** Maximum number of words, spaces and signs in a chosen text that is recognised. */
-const LONGEST_CHOSEN = 128
 
 /** A message that mentions a credential may contain one: only words about what happened to it stay. */
 const CREDENTIAL = new RegExp(
@@ -16,8 +15,9 @@ const CREDENTIAL = new RegExp(
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", '`': '`', '“': '”', '‘': '’', '«': '»' }
 const OPENING = new Set([...Object.keys(QUOTES), '(', '[', '{', '<'])
 const CLOSING = new Set([...Object.values(QUOTES), ...')]}>.,:;!?'.split('')])
-/** The beginning of a part up to its opening quote, if any. */
+/** The beginning of a part up to its opening quote, if any, and that of the rest after a closing one. */
 const TO_QUOTE = /^(?:[^"'`“‘«]*[=:])?[([{<]*(["'`“‘«])/u
+const TO_NEXT_QUOTE = /^[^"'`“‘«]*[=:,([{<](["'`“‘«])/u
 
 export interface Lexicon {
   /** Whether the names and values of the interface contain a word. */
@@ -26,6 +26,8 @@ export interface Lexicon {
   readonly isDeclared: (word: string) => boolean
   /** Whether somebody has chosen a text in lower case, such as a password. */
   readonly isChosen: (text: string) => boolean
+  /** The lengths of chosen texts that begin with a part and have more, the longest first. */
+  readonly chosenLengths: (part: string) => readonly number[]
   readonly pseudonymOf: (word: string) => string
 }
 
@@ -33,9 +35,11 @@ export interface Lexicon {
  * Replaces the words of a message that may be variable. Words of the interface and of messages stay, except in quotes,
  * as the last word after a colon, in a message about a credential, and where somebody has chosen them.
  */
-export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen, pseudonymOf }: Lexicon): string {
-  if (text.length > LONGEST_MESSAGE) return pseudonymOf(text)
-  const parts = partsOf(text, isChosen)
+export function maskMessage(text: string, lexicon: Lexicon): string {
+  const { isOfInterface, isDeclared, isChosen, pseudonymOf } = lexicon
+  // In lower case, a few characters, such as İ, become two: then chosen texts are at other places.
+  if (text.length > LONGEST_MESSAGE || text.toLowerCase().length !== text.length) return pseudonymOf(text)
+  const parts = partsOf(text, lexicon)
   const hasCredential = CREDENTIAL.test(text)
   let isNamed = false
   let quote: string | undefined
@@ -43,11 +47,9 @@ export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen,
     .map((part, index) => {
       if (index % 2 === 1) return part.trim() === '' ? part : pseudonymOf(part)
       if (part === '') return part
-      const [before = '', opening = ''] = (quote === undefined && TO_QUOTE.exec(part)) || []
-      quote ??= QUOTES[opening]
-      const isQuoted = quote !== undefined
+      const isQuoted = quote !== undefined || TO_QUOTE.test(part)
+      quote = openAfter(part, quote)
       const [from, to] = wordIn(part)
-      if (quote !== undefined && part.includes(quote, before.length)) quote = undefined
       const word = part.slice(from, to)
       return word === '' || stays(word, isQuoted, index)
         ? part
@@ -77,17 +79,38 @@ export function maskMessage(text: string, { isOfInterface, isDeclared, isChosen,
 }
 
 /** The parts of a message and, between them, the space, and chosen texts that are more than a word. */
-function partsOf(text: string, isChosen: (text: string) => boolean): string[] {
+function partsOf(text: string, { isChosen, chosenLengths }: Lexicon): string[] {
+  const plain = text.toLowerCase()
+  const found = [...plain.matchAll(PART)]
+  const ends = new Set(found.map(({ 0: part, index }) => index + part.length))
   const parts = ['']
-  const [plain, bounds] = [text.toLowerCase(), [...text.matchAll(/[\w-]+|\s+|[^\w\s-]/g)].map(({ index }) => index)]
-  for (let at = 0, end = 0; at < bounds.length; at = end) {
-    end = Math.min(at + LONGEST_CHOSEN, bounds.length)
-    while (end > at + 1 && !isChosen(plain.slice(bounds[at], bounds[end]))) end--
-    const piece = text.slice(bounds[at], bounds[end])
-    if (end > at + 1 || piece.trim() === '') parts.push(piece, '')
+  let end = 0
+  for (const { 0: part, index: begin } of found) {
+    if (begin < end) continue
+    const length = chosenLengths(part).find((one) => ends.has(begin + one) && isChosen(plain.slice(begin, begin + one)))
+    end = begin + (length ?? part.length)
+    const piece = text.slice(begin, end)
+    if (length !== undefined || piece.trim() === '') parts.push(piece, '')
     else parts.push(parts.pop()! + piece)
   }
   return parts
+}
+
+/** The closing quote that is missing after a part. @param quote the one that is missing before */
+function openAfter(part: string, quote: string | undefined): string | undefined {
+  let [missing, rest] = [quote, part]
+  for (let opening = TO_QUOTE; ; opening = TO_NEXT_QUOTE) {
+    if (missing === undefined) {
+      const [before, mark] = opening.exec(rest) ?? []
+      if (before === undefined) return undefined
+      missing = QUOTES[mark!]!
+      rest = rest.slice(before.length)
+    }
+    const closing = rest.indexOf(missing)
+    if (closing < 0) return missing
+    rest = rest.slice(closing + 1)
+    missing = undefined
+  }
 }
 
 const isNumber = (part = '') => /^\d+\W*$/.test(part)
