@@ -1,4 +1,4 @@
-import { nearest, offsetAt, toTimestamp } from './time.js'
+import { offsetAt, toTimestamp } from './time.js'
 
 /** A span of sandbox time, in milliseconds since 1970. */
 export interface TimeWindow {
@@ -50,9 +50,12 @@ export function zoom({ begin, end }: TimeWindow, factor: number, at = 0.5): Time
   return beginningAt(begin + (end - begin - span) * at, span)
 }
 
-/** Makes a window that has times of a clock in sight. */
+const FIRST = Date.parse('0000-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Makes a window whose middle is a time that a clock can have. */
 function beginningAt(begin: number, span: number): TimeWindow {
-  const from = Math.round(nearest(begin + span / 2) - span / 2)
+  const from = Math.round(Math.min(Math.max(begin + span / 2, FIRST), LAST) - span / 2)
   return { begin: from, end: from + Math.round(span) }
 }
 

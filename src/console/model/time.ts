@@ -59,16 +59,13 @@ export const dateTime = (time: string | number) => format.format(new Date(time))
 /** A time of day to the millisecond. */
 export const clockTime = (timestamp: string) => dateTime(timestamp).slice(11) + timestamp.slice(19, 23)
 
-/** The times that a clock can have, but for a day at each end: in any zone, their years are from 1 to 9999. */
+/** In any zone, the years between these times have four digits, and can be read again. */
 const FIRST = Date.parse('0001-01-02T00:00:00Z')
 const LAST = Date.parse('9999-12-30T00:00:00Z')
 
-/** The time that a clock can have, or the nearest one. */
-export const nearest = (time: number) => Math.min(Math.max(time, FIRST), LAST)
-
 /** The offset of the zone from UTC at a time, in milliseconds. */
 export function offsetAt(time: number): number {
-  const known = nearest(time)
+  const known = Math.min(Math.max(time, FIRST), LAST)
   return Date.parse(`${dateTime(known).replace(' ', 'T')}Z`) - Math.floor(known / 1000) * 1000
 }
 
