@@ -21,6 +21,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -41,7 +42,9 @@ var word = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 
 // client, unlike http.DefaultClient, calls the server even if a test replaces http.DefaultTransport, or the environment
 // names a proxy.
-var client = &http.Client{Transport: &http.Transport{}}
+var client = &http.Client{Transport: &http.Transport{
+	DialContext: (&net.Dialer{Timeout: StartLimit}).DialContext,
+}}
 
 // Input has the fields of a call: those of its body, or of its query.
 type Input map[string]any

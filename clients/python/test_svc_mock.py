@@ -280,15 +280,17 @@ class ServerTest(unittest.TestCase):
 
     def test_a_command_may_have_quotes_and_backslashes_on_windows(self):
         node = r"C:\Program Files\node.exe"
+        commands = ((f'"{node}" main.js', node), (" ", "svc-mock"), (r"C:\a\b.exe 'c d'", r"C:\a\b.exe"))
         with patch("svc_mock.os.name", "nt"), patch("svc_mock.shutil.which", return_value=None) as which:
-            for command, program in ((f'"{node}" main.js', node), (" ", "svc-mock")):
+            for command, program in commands:
                 with self.assertRaisesRegex(StartError, "SVC_MOCK_COMMAND"):
                     Mock(command=command)
                 which.assert_called_with(program)
 
     def test_a_quote_without_an_end_is_refused(self):
-        with self.assertRaisesRegex(ValueError, "SVC_MOCK_COMMAND.*has no end"):
-            Mock(command="svc-mock 'a")
+        for text in ("svc-mock 'a", "svc-mock \\"):
+            with self.assertRaisesRegex(ValueError, "SVC_MOCK_COMMAND.*: No "):
+                Mock(command=text)
 
     def test_a_server_that_does_not_start_says_why(self):
         with self.assertRaises(StartError) as caught:

@@ -656,20 +656,20 @@ def _visible(name: str, value: Any) -> Any:
 def _words(command: Words) -> List[str]:
     if not isinstance(command, str):
         return list(command)
+    # On Windows, a backslash is part of a path.
+    text = command if os.name != "nt" else command.replace("\\", "\\\\")
     try:
-        if os.name != "nt":
-            return shlex.split(command)
-        # There, a backslash is part of a path; in this mode, shlex leaves the quotes.
-        return [word.strip("\"'") for word in shlex.split(command, posix=False)]
-    except ValueError:
-        raise ValueError("a quote in the command (SVC_MOCK_COMMAND) or the options has no end") from None
+        return shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"the command (SVC_MOCK_COMMAND) or the options cannot be split: {error}") from None
 
 
 def _address(url: str) -> str:
     __tracebackhide__ = True
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search("[@?#]", url):
-        raise ValueError("the URL of a server must look like http://127.0.0.1:4700, without a user or a query")
+        raise ValueError("the URL of a server must look like http://127.0.0.1:4700, without a user, a query or a "
+                         "fragment")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
