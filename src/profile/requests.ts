@@ -77,13 +77,15 @@ export function compileRequests(document: RequestsDocument, known: KnownSchemas,
 }
 
 /** Reports rules that every value of a field breaks, or none. */
-function checkEffect(rules: FieldRules, { type }: TSchema, place: string, complain: Complain): void {
+function checkEffect(rules: FieldRules, property: TSchema, place: string, complain: Complain): void {
   for (const [rule, { types, called }] of Object.entries(MEANT_FOR))
-    if (rule in rules && type !== undefined && !types.includes(type as string))
+    if (rule in rules && property['type'] !== undefined && !types.includes(property['type'] as string))
       complain(`${place}.${rule}`, `is only for ${called}`)
-  const { min_length = 0, max_length = Infinity, minimum = -Infinity, maximum = Infinity } = rules
-  if (min_length > max_length) complain(`${place}.min_length`, 'is greater than max_length')
-  if (minimum > maximum) complain(`${place}.minimum`, 'is greater than maximum')
+  // The interface has limits, too.
+  const limits: Readonly<Record<string, number>> = { ...property, ...keywordsOf(rules) }
+  const { minLength = 0, maxLength = Infinity, minimum = -Infinity, maximum = Infinity } = limits
+  if (minLength > maxLength) complain(place, `allows no text: of ${minLength} to ${maxLength} characters`)
+  if (minimum > maximum) complain(place, `allows no number: from ${minimum} to ${maximum}`)
 }
 
 function isPattern(text: string): boolean {

@@ -54,9 +54,11 @@ void t.test('rules that every request would break, or none, are refused', async 
     [{ CreateWorkgroupRequest: { name: { default: 'ab', min_length: 3 } } }, 'CreateWorkgroupRequest.name.default'],
     [
       { CreateWorkspaceRequest: { auto_stop_minutes: { minimum: 6, maximum: 5 } } },
-      'CreateWorkspaceRequest.auto_stop_minutes.minimum'
+      'CreateWorkspaceRequest.auto_stop_minutes'
     ],
-    [{ CreateWorkgroupRequest: { name: { min_length: 6, max_length: 5 } } }, 'CreateWorkgroupRequest.name.min_length'],
+    [{ CreateWorkgroupRequest: { name: { min_length: 6, max_length: 5 } } }, 'CreateWorkgroupRequest.name'],
+    [{ CreateWorkgroupRequest: { name: { min_length: 257 } } }, 'CreateWorkgroupRequest.name'],
+    [{ CreateWorkgroupRequest: { name: { max_length: 0 } } }, 'CreateWorkgroupRequest.name'],
     [{ CreateWorkgroupRequest: { name: { minimum: 3 } } }, 'CreateWorkgroupRequest.name.minimum'],
     [
       { CreateWorkspaceRequest: { auto_stop_minutes: { pattern: '^1' } } },
