@@ -238,6 +238,7 @@ export class SandboxModel {
       this.events = events
     } catch (error) {
       if (error instanceof CallError && error.isRefusal) this.refusal = error
+      else if (error instanceof CallError && error.status === 503) this.#reading.all.request()
       // Otherwise, the connection was lost, and the next one begins with a resync.
     }
     const waiting = this.#waiting

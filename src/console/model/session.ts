@@ -13,9 +13,12 @@ function settingsIn(text: string): Settings {
 export const shownSettings = () =>
   settingsIn(document.querySelector('meta[name="svc-mock"]')?.getAttribute('content') ?? '')
 
-/** The present settings of the server. */
+/** The present settings of the server. @throws {Error} if it does not answer with the page */
 export async function readSettings(): Promise<Settings> {
-  return settingsIn(await (await fetch(location.pathname)).text())
+  const text = await (await fetch(location.pathname)).text()
+  const [, content] = /<meta name="svc-mock" content="([^"]*)"/.exec(text) ?? []
+  if (content === undefined) throw new Error('The page cannot be read.')
+  return settingsIn(content)
 }
 
 const ACCESS = 'svc-mock.access'
