@@ -106,14 +106,15 @@ function summarize(before: Observation, after: Observation): string {
   const there = new Set(resourcesOf(before).map(({ key }) => key))
   const created = resourcesOf(after).flatMap(({ key, text }) => (there.has(key) ? [] : [text]))
   const leftovers = newLeftovers(before, after)
+  const isClean = created.length + leftovers.length === 0
   const head = [
     quantity(count, 'request'),
     quantity(findings.length, 'finding'),
-    created.length + leftovers.length === 0 ? 'nothing left behind' : 'left behind:'
+    isClean ? 'nothing left behind' : 'left behind:'
   ]
   return [
     // The tests of a test runner may each have a key of their own.
-    count === 0 ? `no requests recorded with the key in ${CLIENT_VARIABLES.key}` : head.join(', '),
+    count === 0 && isClean ? `no requests recorded with the key in ${CLIENT_VARIABLES.key}` : head.join(', '),
     ...created,
     ...leftovers.map(({ kind, message, ids }) => `${kind}: ${message} (${ids.join(', ')})`),
     ...findings.map(({ rule, message }) => `${rule}: ${message}`)
