@@ -11,13 +11,14 @@ export class ChosenTexts {
   constructor(private readonly most = Infinity) {}
 
   add(text: string): void {
-    if (text === '') return
+    if (text === '' || this.#texts.has(text)) return
     if (this.#texts.size >= this.most) {
       this.#texts.clear()
       this.#lengths.clear()
     }
     this.#texts.add(text)
-    const [first = ''] = text.match(PART) ?? []
+    // The iterator stops after the first match: credentials can be long.
+    const [first] = text.matchAll(PART).next().value!
     if (first.length === text.length) return
     const lengths = this.#lengths.get(first) ?? new Set()
     this.#lengths.set(first, lengths.add(text.length))

@@ -316,8 +316,7 @@ function jsonIn(text: string): object | undefined {
   return typeof value === 'object' ? value! : undefined
 }
 
-function remember(texts: Set<string>, text = ''): void {
-  if (text === '') return
+function remember(texts: Set<string>, text: string): void {
   if (texts.size >= MOST_REMEMBERED) texts.clear()
   texts.add(text)
 }

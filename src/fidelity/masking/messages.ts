@@ -38,8 +38,9 @@ export interface Lexicon {
 export function maskMessage(text: string, lexicon: Lexicon): string {
   const { isOfInterface, isDeclared, isChosen, pseudonymOf } = lexicon
   // In lower case, a few characters, such as İ, become two: then chosen texts are at other places.
-  if (text.length > LONGEST_MESSAGE || text.toLowerCase().length !== text.length) return pseudonymOf(text)
-  const parts = partsOf(text, lexicon)
+  const plain = text.toLowerCase()
+  if (text.length > LONGEST_MESSAGE || plain.length !== text.length) return pseudonymOf(text)
+  const parts = partsOf(text, plain, lexicon)
   const hasCredential = CREDENTIAL.test(text)
   let isNamed = false
   let quote: string | undefined
@@ -78,9 +79,11 @@ export function maskMessage(text: string, lexicon: Lexicon): string {
   }
 }
 
-/** The parts of a message and, between them, the space, and chosen texts that are more than a word. */
-function partsOf(text: string, { isChosen, chosenLengths }: Lexicon): string[] {
-  const plain = text.toLowerCase()
+/**
+ * The parts of a message and, between them, the space, and chosen texts that are more than a word.
+ * @param plain the same in lower case
+ */
+function partsOf(text: string, plain: string, { isChosen, chosenLengths }: Lexicon): string[] {
   const found = [...plain.matchAll(PART)]
   const ends = new Set(found.map(({ 0: part, index }) => index + part.length))
   const parts = ['']
