@@ -14,7 +14,8 @@ body { background: var(--page); color: var(--text); font: 14px/1.45 system-ui, s
 h1 { font-size: 1.4rem } h2 { font-size: 1.1rem; margin-top: 2rem } h3 { font-size: 1rem }
 table { border-collapse: collapse; width: 100% }
 td, th { border-bottom: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top }
-code { font-size: .9em } .whole, th { white-space: nowrap } a { color: var(--accent) } summary { cursor: pointer }
+code, pre { font-size: .9em } pre { white-space: pre-wrap }
+.whole, th { white-space: nowrap } a { color: var(--accent) } summary { cursor: pointer }
 details { background: var(--surface); border: 1px solid var(--line); border-radius: 7px; margin: .75rem 0;
   padding: .5rem 1rem }
 .bad { color: var(--danger); font-weight: 600 } .good { color: var(--ok) } .quiet { color: var(--quiet) }

@@ -56,5 +56,7 @@ inBrowser('the page of a comparison fits a telephone', async (t) => {
   const page = await openPage(t, pathToFileURL(file).href)
   t.equal(await page.locator('details[open]').count(), 1, 'the contradiction to fix first')
   t.match(await page.locator('h2').first().innerText(), /^Contradicted: /)
+  await page.locator('details[open]').getByRole('link', { name: 'exchange' }).first().click()
+  await page.getByRole('heading', { name: 'Reply' }).waitFor()
   await look(t, file, 'conform-report')
 })

@@ -33,6 +33,24 @@ void t.test('agreement exits with 0, and all reports are written', async (t) => 
   for (const report of [html, junit]) t.notMatch(readFileSync(report, 'utf8'), /`|\]\(/, 'without Markdown')
 })
 
+void t.test('the page shows each exchange that it cites, without secrets', async (t) => {
+  const played = (await playService({ seed: 1, perturb: PERTURBATIONS['another size of a type'] })).slice(0, 120)
+  const first = played.findIndex(({ method, requestBody }) => method === 'POST' && requestBody !== undefined)
+  const admin = { admin_password: 'Corr3ct-Horse', ...(played[first]!.requestBody as object) }
+  const file = written(t, played.with(first, { ...played[first]!, requestBody: admin, query: 'token=tok-1234' }))
+  const report = join(t.testdirName, 'report.html')
+  t.equal((await conform(t, file, '--html', report)).code, 1)
+  const page = readFileSync(report, 'utf8')
+  const linked = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!)
+  t.ok(linked.length > 20)
+  t.strictSame(
+    linked.filter((id) => !page.includes(`id="${id}"`)),
+    []
+  )
+  t.match(page, `id="exchange-${first + 1}"`)
+  for (const secret of ['Corr3ct-Horse', 'tok-1234']) t.notMatch(page, secret)
+})
+
 void t.test('a contradiction exits with 1, unless it is allowed', async (t) => {
   const file = await recording(t, 'another size of a type')
   const first = await conform(t, file)

@@ -1,4 +1,8 @@
+import { isObject } from '../../lib/json.js'
 import { findingsByKind, html, htmlTable, reportPage, toned, unfolding } from '../../lib/report-page.js'
+import { mask } from '../../lib/secrets.js'
+import { toTimestamp } from '../../lib/time.js'
+import type { Exchange } from '../exchange.js'
 import type { LedgerEntry } from '../ledger.js'
 import { countsInWords, countsOf, differenceOf, placeOf, type Reported, subjectOf, VERDICTS } from './report.js'
 
@@ -8,7 +12,14 @@ const TONES: Readonly<Record<LedgerEntry['verdict'], string>> = {
   unseen: 'quiet'
 }
 
+/** Maximum length of a body on the page. */
+const LONGEST = 20_000
+
 const code = (text: string) => `<code>${html(text)}</code>`
+
+const anchorOf = (exchange: number) => `exchange-${exchange}`
+
+const linkTo = (exchange: number, text: string) => `<a href="#${anchorOf(exchange)}">${html(text)}</a>`
 
 /** A comparison as a self-contained page. */
 export function reportAsHtml(reported: Reported): string {
@@ -31,7 +42,8 @@ export function reportAsHtml(reported: Reported): string {
     '<h2>Confirmed</h2>',
     htmlTable(of('confirmed').map(row)),
     '<h2>Unseen</h2>',
-    htmlTable(of('unseen').map(row))
+    htmlTable(of('unseen').map(row)),
+    ...citedExchanges(reported)
   ])
 }
 
@@ -41,7 +53,7 @@ function contradiction(
   isOpen: boolean
 ): string {
   const facts = examples.map((fact) => ({
-    cells: [`${html(subjectOf(fact))}<br>${code(placeOf(fact, exchanges))}`, html(differenceOf(fact))]
+    cells: [`${html(subjectOf(fact))}<br>${linkTo(fact.exchange, placeOf(fact, exchanges))}`, html(differenceOf(fact))]
   }))
   const seen = `${differences} of ${agreements + differences} observations differ.`
   return unfolding(
@@ -56,6 +68,42 @@ function listOf(title: string, parts: readonly string[]): string {
 }
 
 function row({ id, says, agreements, agreeing, verdict }: LedgerEntry) {
-  const cited = agreements === 0 ? '' : `${agreements}, such as in exchange ${agreeing.join(', ')}`
+  const links = agreeing.map((exchange) => linkTo(exchange, `${exchange}`))
+  const cited = agreements === 0 ? '' : `${agreements}, such as in exchange ${links.join(', ')}`
   return { cells: [toned(`${TONES[verdict]} whole`, id), html(says), cited] }
+}
+
+/** The exchanges to which the page links, as the files have them, without secrets. */
+function citedExchanges({ conformance: { ledger }, exchanges }: Reported): string[] {
+  const cited = new Set(
+    ledger.flatMap(({ verdict, examples, agreeing }) =>
+      verdict === 'contradicted' ? examples.map(({ exchange }) => exchange) : agreeing
+    )
+  )
+  const shown = exchanges.filter(({ number }) => cited.has(number))
+  return shown.length === 0 ? [] : ['<h2>Exchanges</h2>', ...shown.map(exchangeAsHtml)]
+}
+
+function exchangeAsHtml({ number, sent, method, path, query, requestBody, status, body }: Exchange): string {
+  const parameters = Object.fromEntries(new URLSearchParams(query))
+  return unfolding(
+    `Exchange ${number}: ${code(`${method} ${path}`)} ${status ?? 'no reply'}`,
+    [
+      // Inside, because browsers open the parents of what a link leads to.
+      `<p class="quiet" id="${anchorOf(number)}">Sent at ${toTimestamp(sent)}.</p>`,
+      bodyAsHtml('Query', query === '' ? undefined : parameters),
+      // A text, such as a form, can hold secrets in any place.
+      bodyAsHtml('Request', isObject(requestBody) ? requestBody : undefined),
+      bodyAsHtml('Reply', body)
+    ],
+    false
+  )
+}
+
+function bodyAsHtml(title: string, body: unknown): string {
+  if (body === undefined) return ''
+  const masked = mask(body)
+  const text = typeof masked === 'string' ? masked : JSON.stringify(masked, null, 2)
+  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return `<h3>${title}</h3><pre>${html(shown)}</pre>`
 }
