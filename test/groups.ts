@@ -38,10 +38,10 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'long-documents': ['documents']
 }
 
-/** All test files without extension, except those that need a browser or a container. */
+/** All test files without extension, except those that need a browser, or what is shipped. */
 export const FILES: readonly string[] = readdirSync(new URL('.', import.meta.url), { recursive: true })
   .map((path) => String(path).replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.test.ts') && !/^(browser|container)\//.test(path))
+  .filter((path) => path.endsWith('.test.ts') && !/^(browser|artifacts)\//.test(path))
   .map((path) => path.slice(0, -'.test.ts'.length))
   .sort()
 

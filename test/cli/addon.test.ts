@@ -17,7 +17,7 @@ function withoutAddons(code: string): Record<string, string> {
   return { NODE_OPTIONS: option }
 }
 
-// If Node includes SQLite, the server uses that: test/container/consumers.test.ts.
+// If Node includes SQLite, the server uses that: test/artifacts/consumers.test.ts.
 const skip = process.getBuiltinModule('node:sqlite') !== undefined && 'this Node has SQLite of its own'
 
 for (const [what, code] of BOTH) {

@@ -25,7 +25,7 @@ const ENDINGS: Readonly<Record<string, RegExp>> = {
   histogram: /^_(bucket|sum|count)$/
 }
 
-/** Reads the part of the OpenMetrics text format that the server writes. (test/container uses Prometheus.) */
+/** Reads the part of the OpenMetrics text format that the server writes. (test/artifacts uses Prometheus.) */
 function parseOpenMetrics(text: string): Family[] {
   const families = Array.from(text.matchAll(FAMILY), ([, name = '', type = '', samples = '']): Family => {
     const read = Array.from(samples.matchAll(SAMPLE), ([, sample = '', labels = '', value]) => ({

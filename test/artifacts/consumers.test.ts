@@ -84,7 +84,7 @@ const OF_DATABASE = [
 
 void t.test('installations of the package', { timeout: 900_000 }, async (t) => {
   const work = temporaryFolder(t)
-  // Of the build that is there: test/container/package.test.ts tests how the package builds itself.
+  // Of the build that is there: test/artifacts/package.test.ts tests how the package builds itself.
   const filename = (await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', work])).trim()
   const makeProject = (name: string, manifest: object = {}): string => {
     const project = join(work, name)
