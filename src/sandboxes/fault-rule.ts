@@ -127,7 +127,8 @@ export function storedFaults(faults: readonly FaultState[]): StoredFault[] {
 export function faultIdErrors(faults: readonly Pick<FaultState, 'id'>[], path: string): FieldError[] {
   let last = 0
   return faults.flatMap(({ id }, index) => {
-    const number = id === undefined ? last + 1 : numberOf(id)!
+    // After the last possible id there is none.
+    const number = numberOf(id ?? faultId(last + 1)) ?? 0
     if (number <= last)
       return [{ field: `${path}.${index}.id`, reason: `must be above that of the rule before it, ${faultId(last)}` }]
     last = number

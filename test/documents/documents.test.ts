@@ -237,6 +237,10 @@ const CASES: Readonly<Record<string, Case>> = {
     { faults: [undefined, 'fault-5', 'fault-5', 'fault-1'].map((id) => ({ id, effect: { status: 500 } })) },
     { 'faults.2.id': ['afterFault', { id: 'fault-5' }], 'faults.3.id': ['afterFault', { id: 'fault-5' }] }
   ],
+  'a fault without a number after the last possible one': [
+    { faults: ['fault-999999999999999', undefined].map((id) => ({ id, effect: { status: 500 } })) },
+    { 'faults.1.id': ['afterFault', { id: 'fault-999999999999999' }] }
+  ],
   'a timeline that runs back': [
     withWorkspace({}, { clock: { mode: 'frozen', now: at(9) }, timeline: [row(5), row(4)] }),
     { 'timeline.1.at': ['beforeRow', { field: 'timeline.0.at' }] }
