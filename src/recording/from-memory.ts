@@ -101,9 +101,9 @@ function remember(plane: ControlPlane, sandbox: Sandbox): Remembered {
   const requests = sandbox.journal
     .records()
     .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+    // Of earlier ones, the changes and the state are no longer known.
+    .filter(({ before }) => before! >= log.first)
     .sort((a, b) => a.before! - b.before!)
-  // The changes by requests before the first step are no longer known.
-  const first = steps[0]?.order ?? -Infinity
   return {
     manifest: manifestOf(plane, sandbox.id, wallTime()),
     whole: {
@@ -113,7 +113,7 @@ function remember(plane: ControlPlane, sandbox: Sandbox): Remembered {
       rows: plane.history.list(sandbox.key)
     },
     steps,
-    requests: requests.filter(({ before }) => before! >= first)
+    requests
   }
 }
 

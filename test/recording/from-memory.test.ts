@@ -80,6 +80,24 @@ void t.test('an event that fired comes before the request that moved the clock',
   )
 })
 
+void t.test('a recording from memory has no request from before the state in which it begins', async (t) => {
+  const b = await openSandbox(await buildMock(t))
+  const operations = async () => {
+    const { steps } = await readText(t, (await b.control('GET', '/recording')).body)
+    return steps.flatMap((step) => (step.kind === 'request' ? [step.operation] : []))
+  }
+  await b.createWorkgroup()
+  await b.control('PUT', '/state', {})
+  t.strictSame(await operations(), ['replaceState'])
+  await b.call('GET', '/workgroups')
+  await b.createWorkgroup()
+  await b.call('GET', '/workgroups')
+  const since = ['replaceState', 'listWorkgroups', 'createWorkgroup', 'listWorkgroups']
+  t.strictSame(await operations(), since, 'also those before the first change')
+  await b.control('POST', '/reset', { keep: ['journal'] })
+  t.strictSame(await operations(), ['resetSandbox'])
+})
+
 void t.test('a body that is too long for memory is marked as omitted', async (t) => {
   const b = callsOf(await buildMock(t, { journalBytes: 100_000 }), 'a')
   await b.call('POST', '/workgroups', { cloud_provider_id: 'x', name: 'y'.repeat(100_000) })
