@@ -172,6 +172,16 @@ testIn(
   }
 )
 
+testIn('a HEAD shows no state', async (t, b) => {
+  const { url } = await create(b)
+  await b.advance('PT1H')
+  await b.control('DELETE', '/requests')
+  await b.call('POST', `${url}/pause`)
+  await b.call('HEAD', url)
+  await b.advance('PT1H')
+  t.strictSame(await findings(b), [])
+})
+
 testIn('a refused call after a stable state is not a finding', async (t, b) => {
   const { url } = await create(b)
   await b.advance('PT5S')

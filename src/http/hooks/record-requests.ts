@@ -136,7 +136,7 @@ function outcomeOf(request: FastifyRequest, reply: FastifyReply, text: Outcome['
   const error = shows === 'empty' || shows === 'nothing' ? undefined : ofFault || failure
   return {
     status: statusOf(request, reply),
-    reply: shows === 'all' ? text : undefined,
+    reply: shows === 'all' && request.method !== 'HEAD' ? text : undefined,
     error: error && {
       condition: error.condition,
       message: mask(error.message),

@@ -34,10 +34,13 @@ const isAfter = (earlier: RequestEntry, later: RequestEntry) => later.received >
 /** Also tells bodies apart: calls with the same whole name request the same thing. */
 const wholeName = (request: RequestEntry) => `${callName(request)} ${JSON.stringify(request.body)}`
 
+const isRead = ({ method }: RequestEntry) => method === 'GET' || method === 'HEAD'
+
 /** The resource that a call is about; for a change, also what that is in, because the next read may look at it. */
-function placesOf({ method, params: { workgroupID, workspaceID } }: RequestEntry): string[] {
+function placesOf(request: RequestEntry): string[] {
+  const { workgroupID, workspaceID } = request.params
   const places = ['', workgroupID, workspaceID].filter((id) => id !== undefined)
-  return method === 'GET' ? places.slice(-1) : places
+  return isRead(request) ? places.slice(-1) : places
 }
 
 /**
@@ -56,7 +59,7 @@ export function findFastPolls(requests: Requests): Finding[] {
     .flatMap((ofPlace) =>
       runsOf(
         ofPlace.map(({ call }) => call),
-        (earlier, later) => later.method === 'GET' && callName(earlier) === callName(later) && isSoon(earlier, later)
+        (earlier, later) => isRead(later) && callName(earlier) === callName(later) && isSoon(earlier, later)
       )
     )
     .filter(({ length }) => length >= FEWEST_POLLS)
