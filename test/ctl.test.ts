@@ -220,8 +220,10 @@ void t.test('a usage error is reported, and nothing is sent', async (t) => {
     [['clock', '--json=1'], '--json takes no value'],
     [
       ['clock', '--url', 'http://127.0.0.1:9/foo'],
-      /^--url must be .+ without a path, such as http:\/\/127\.0\.0\.1:9, /
+      /^--url must be .+ without a path or a query, such as http:\/\/127\.0\.0\.1:9$/
     ],
+    [['clock', '--url', 'http://h/?token=hunter2'], /^(?!.*hunter2)--url must be .+ such as http:\/\/h$/],
+    [['clock', '--url', 'ftp://h/?token=hunter2#hunter2'], '--url must be an http URL, but is ftp://h/'],
     [['clock', '--url', 'http://u:hunter2@127.0.0.1:9/foo'], /^--url must have no user and no password$/],
     [['clock', '--url', 'htps://u:hunter2@h'], /^--url must be an http URL, but is htps:\/\/\*{3}@h$/],
     [['clock', '--key', 'a\nb'], '--key must be a text of visible ASCII characters'],

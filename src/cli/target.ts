@@ -44,13 +44,13 @@ function given(name: Name, flags: Flags, env: Environment): { value: string | un
 
 /** Without a slash at its end, because commands append paths to it. */
 function originOf(url: string, source: string): string {
+  // Messages must not show a password, or a token in a query.
   if (!URL.canParse(url) || !/^https?:/i.test(url))
-    throw new UsageError(`${source} must be an http URL, but is ${mask(url)}`)
+    throw new UsageError(`${source} must be an http URL, but is ${mask(url).split(/[?#]/, 1)[0]}`)
   const { username, password, pathname, search, hash, origin } = new URL(url)
-  // Messages show the address.
   if (username + password !== '') throw new UsageError(`${source} must have no user and no password`)
   if (pathname + search + hash !== '/')
-    throw new UsageError(`${source} must be the address of a server without a path, such as ${origin}, but is ${url}`)
+    throw new UsageError(`${source} must be the address of a server without a path or a query, such as ${origin}`)
   return origin
 }
 
