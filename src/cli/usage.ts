@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
 import { fileProblem } from '../lib/file-problem.js'
 import { DURATION_FORMS, lengthOf, parseDuration } from '../lib/time.js'
 import { OptionError } from '../options.js'
@@ -42,8 +42,16 @@ export function durationOf(name: string, text: string, { unit = '', least = 1, m
 
 /** @throws {UsageError} if a file to write is one of those to read */
 export function keepInput(flag: string, file: string, inputs: readonly string[]): void {
-  if (inputs.some((input) => resolve(input) === resolve(file)))
+  const identity = identityOf(file)
+  if (identity !== undefined && inputs.some((input) => identityOf(input) === identity))
     throw new UsageError(`${flag} would overwrite ${file}, which is to be read; name another file`)
+}
+
+/** Tells a file by whatever path, or link, leads to it; undefined if there is none. */
+function identityOf(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  const { dev, ino } = statSync(path, { bigint: true })
+  return `${dev} ${ino}`
 }
 
 /** Explains why a file that the user has named cannot be written. */

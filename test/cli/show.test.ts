@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -139,6 +139,9 @@ void t.test('the content of a recording cannot inject markup into the page', asy
 })
 
 void t.test('usage errors differ from damaged files', async (t) => {
+  const [link, hardLink] = [join(dirname(path), 'link'), join(dirname(path), 'hard-link')]
+  symlinkSync(path, link)
+  linkSync(path, hardLink)
   for (const args of [
     [],
     [path, '--port', 'x'],
@@ -147,6 +150,8 @@ void t.test('usage errors differ from damaged files', async (t) => {
     [path, '--html', 'a', '--from', '0'],
     [path, path, '--html', 'a'],
     [path, '--html', relative('', path)],
+    [path, '--html', link],
+    [path, '--html', hardLink],
     [path, '--html', 'a', '--port', '1']
   ])
     await t.rejects(callCommand('show', args), UsageError, args.join(' '))
