@@ -165,7 +165,9 @@ export function sandboxStore(db: Database) {
     WHERE last_used <= ? AND ${notRemoved} AND id NOT IN (SELECT value FROM json_each(?))`
   const longestIdle = db.prepare<[number, string], Named>(`${idle} ORDER BY last_used LIMIT 1`)
   const longestEmpty = db.prepare<[number, string], Named>(
-    `${idle} AND (content = 'initial' OR content = 'own' AND clock_mode = 'real' AND baseline_document IS NULL
+    `${idle} AND (content = 'initial' OR content = 'own' AND baseline_document IS NULL
+         AND clock_mode = 'real' AND clock_base = clock_anchor AND clock_rate = 1
+         AND NOT EXISTS (SELECT 1 FROM org_users WHERE sandbox = key AND updated <> created)
          ${OWN.map((table) => `AND NOT EXISTS (SELECT 1 FROM ${table} WHERE sandbox = key)`).join(' ')})
        ORDER BY last_used LIMIT 1`
   )

@@ -71,6 +71,25 @@ void t.test('at the limit, a sandbox that was only read or is empty makes room a
   t.match(await groupsOf(mock, 'updated'), [{ workgroup_id: renamed, name: 'mine' }])
 })
 
+void t.test('an org user or a clock that was changed is worth keeping, too', async (t) => {
+  const wall = holdWall(t)
+  const mock = await buildMock(t, { maxSandboxes: 3 })
+  const session = { headers: { authorization: 'Bearer user' }, key: null, prefix: '' }
+  const users = async () => (await mock.call('GET', '/users', session)).body as unknown as Body[]
+  const [{ id } = {}] = await users()
+  const roles = { ...session, body: { roles: ['org-admin', 'billing-admin'] } }
+  t.equal((await mock.call('PUT', `/users/${id as string}/roles`, roles)).status, 204)
+  const changed = await users()
+  for (const [key, body] of [
+    ['late', { now: '2040-01-01T00:00:00Z' }],
+    ['fast', { rate: 60 }]
+  ] as const)
+    t.equal((await callsOf(mock, key).control('PUT', '/clock', body)).status, 200)
+  wall.now += 1001
+  t.equal(await statusOf(mock, 'new'), 403)
+  t.strictSame(await users(), changed)
+})
+
 void t.test('a flood of new keys searches full sandboxes at most once a second', async (t) => {
   const wall = holdWall(t)
   const mock = await buildMock(t, { maxSandboxes: 1 })
