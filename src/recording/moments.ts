@@ -68,12 +68,15 @@ export async function firstStep(
   holds: (state: PreparedState) => boolean
 ): Promise<RecordedStep | 'beginning' | undefined> {
   let seen: PreparedState | undefined
+  let last: RecordedStep | 'beginning' = 'beginning'
   for await (const { line, stateAfter } of played(recording, profile)) {
-    if (!isStep(line) && !(line.kind === 'checkpoint' && line.after === 0)) continue
+    if (isStep(line)) last = line
+    // That after a gap has its state.
+    else if (line.kind !== 'checkpoint') continue
     const state = stateAfter()
     if (state === undefined || state === seen) continue
     seen = state
-    if (holds(state)) return isStep(line) ? line : 'beginning'
+    if (holds(state)) return last
   }
   return undefined
 }

@@ -6,6 +6,7 @@ import { demoState } from '../../src/documents/demo.js'
 import type { PreparedState } from '../../src/documents/schemas.js'
 import { BUILT_IN } from '../../src/profile/profile.js'
 import { CHECKPOINT_EVERY } from '../../src/recording/file-recorder.js'
+import { firstStep } from '../../src/recording/moments.js'
 import { Playback } from '../../src/recording/playback.js'
 import { openRecording } from '../../src/recording/recording.js'
 import { type Body, buildMock, jsonLines, replaceMethod, until } from '../helper.js'
@@ -153,6 +154,12 @@ void t.test('when a recording cannot be written, the server goes on, says so onc
     'steps after the loss are not counted'
   )
   t.equal(states.at(-1)!.workgroups!.length, 4)
+  const recording = await openRecording(pathsIn(record)[0]!)
+  const after = (count: number) => firstStep(recording, BUILT_IN, ({ workgroups }) => workgroups!.length === count)
+  t.strictSame(await after(0), 'beginning')
+  t.match(await after(1), { step: 1 })
+  t.match(await after(3), { step: 5, kind: 'gap' }, 'what happened in a gap holds after it')
+  t.match(await after(4), { step: 6 })
 })
 
 void t.test('a directory that cannot be created is an error of the option', async (t) => {
