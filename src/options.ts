@@ -155,6 +155,7 @@ const TABLE = {
     placeholder: 'FILE',
     default: './data/svc-mock.db',
     embedded: ':memory:',
+    problem: (value) => (/^file:/i.test(value) ? 'must be a path, not a URL' : undefined),
     help: 'SQLite file that holds everything; `:memory:` keeps nothing.'
   }),
   auth: choice({

@@ -300,6 +300,7 @@ void t.test('checkOptions() takes typed values, over the defaults', async (t) =>
     [{ port: '1' }, 'port must be a whole number from 0 to 65535, but is "1"'],
     [{ port: 1.5 }, 'port must be a whole number from 0 to 65535, but is 1.5'],
     [{ host: 5 }, 'host must be a non-empty text, but is 5'],
+    [{ db: 'file:///a.db' }, 'db must be a path, not a URL, but is "file:///a.db"'],
     [{ db: null }, 'db must be a non-empty text, but is null'],
     [{ strictBodies: 'true' }, 'strictBodies must be true or false, but is "true"'],
     [{ corsOrigin: 'http://x' }, 'corsOrigin must be a list, but is "http://x"'],
