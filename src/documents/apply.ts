@@ -59,7 +59,7 @@ export function* applyState(
     else tx.quotas.set(name, maximum)
   }
   engine.rules.replace(key, (document.transitions ?? []).map(withDefaults))
-  plane.faults.replace(sandbox, storedFaults(document.faults ?? []))
+  for (const fault of storedFaults(document.faults ?? [])) plane.faults.insert(sandbox, fault)
   for (const user of document.org_users ?? ORG_SEED) tx.orgUsers.insert(orgUserInDocument.toRow(tx, user, {}))
   yield* each(document.stub_items, (item) => tx.stubItems.insert(item))
   const workspaces: AddedWorkspace[] = []

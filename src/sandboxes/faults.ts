@@ -81,15 +81,6 @@ export function faultStore(db: Database) {
     /** The number of the next rule: one more than the highest in use. */
     nextNumber: (sandbox: number) => (highest.get(sandbox) ?? 0) + 1,
 
-    /** Replaces all rules, including their counters. Each rule must have a different number. */
-    replace(sandbox: Sandbox, faults: readonly StoredFault[]): void {
-      db.atomic(() => {
-        removeAll(sandbox.key)
-        for (const fault of faults) insert(sandbox, fault)
-      })
-      sandbox.hasFaults = faults.length > 0
-    },
-
     /** @param number the rule to remove; all if absent. @returns how many were removed */
     remove(sandbox: Sandbox, number?: number): number {
       const removed = number === undefined ? removeAll(sandbox.key) : removeOne(sandbox.key, number)
