@@ -5,7 +5,7 @@ import { differencesOf } from '../recording/difference.js'
 import { conditionOf, ExpressionError } from '../recording/expression.js'
 import { firstStep, statesAt, stepAt } from '../recording/moments.js'
 import { describeStep, isStep, openRecording, type Recording } from '../recording/recording.js'
-import { RecordingError } from '../recording/recording-error.js'
+import { inFile } from '../recording/recording-error.js'
 import { openProfile } from '../resources/open-profile.js'
 import { readSubcommand } from './command.js'
 import { RECORDING_COMMANDS } from './commands/recording.js'
@@ -46,8 +46,7 @@ export async function recordingCommand(args: string[]): Promise<number> {
     })
   } catch (error) {
     if (error instanceof ExpressionError) throw new UsageError(error.message)
-    if (error instanceof RecordingError) throw new Error(`${file} ${error.message}`, { cause: error })
-    throw error
+    throw inFile(file, error)
   }
 }
 

@@ -37,25 +37,23 @@ export async function showCommand(args: string[]): Promise<number> {
 
 /** @param given the profile of a recording with another one than the built-in */
 export async function toShown(file: string, given: string | object): Promise<Shown> {
-  const recording = await openRecording(file).catch((error: unknown) => {
-    throw inFile(file, error)
-  })
-  // A recording without a profile can be shown next to one that needs it.
-  const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : given)
   try {
+    const recording = await openRecording(file)
+    // A recording without a profile can be shown next to one that needs it.
+    const profile = await openProfile(recording.manifest.profile === BUILT_IN.name ? '' : given)
     requireProfile(recording.manifest, profile)
-  } catch (error) {
-    throw inFile(file, error)
-  }
-  return {
-    file,
-    async *view(from) {
-      try {
-        yield* viewRecording(recording, profile, { from })
-      } catch (error) {
-        throw inFile(file, error)
+    return {
+      file,
+      async *view(from) {
+        try {
+          yield* viewRecording(recording, profile, { from })
+        } catch (error) {
+          throw inFile(file, error)
+        }
       }
     }
+  } catch (error) {
+    throw inFile(file, error)
   }
 }
 
