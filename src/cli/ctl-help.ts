@@ -1,13 +1,10 @@
 import { calledBy, type Command, commandNameOf, type Flags, helpOf } from './command.js'
 import { CONTROL_COMMANDS, type ControlCommand } from './ctl-calls.js'
-import { CLIENT_VARIABLES, DEFAULT_URL } from './target.js'
+import { CLIENT_VARIABLES, URL_FLAG } from './target.js'
 
 /** The flags that all commands have. */
 export const COMMON_FLAGS: Flags = {
-  url: {
-    value: 'URL',
-    help: `Address of the server. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
-  },
+  url: URL_FLAG,
   key: {
     value: 'KEY',
     help: `The key of the sandbox. Not needed with --auth off. Environment: ${CLIENT_VARIABLES.key}.`

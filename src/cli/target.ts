@@ -3,10 +3,16 @@ import { isVisible, NOT_VISIBLE } from '../lib/visible.js'
 import { UsageError } from './usage.js'
 
 /** The default address of a server. */
-export const DEFAULT_URL = 'http://127.0.0.1:4700'
+const DEFAULT_URL = 'http://127.0.0.1:4700'
 
 /** The environment variables that replace absent flags. */
 export const CLIENT_VARIABLES = { url: 'SVC_MOCK_URL', key: 'SVC_MOCK_KEY', token: 'SVC_MOCK_TOKEN' } as const
+
+/** The flag for its address. */
+export const URL_FLAG = {
+  value: 'URL',
+  help: `Address of the server. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
+} as const
 
 /** A server, with credentials for a sandbox and for test control. */
 export interface Target {

@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DURATION_FORMS, LONGEST_TIMER } from '../lib/time.js'
 import { type Command, type Flags, readFlags } from './command.js'
 import { send } from './http.js'
-import { CLIENT_VARIABLES, DEFAULT_URL, urlOf } from './target.js'
+import { URL_FLAG, urlOf } from './target.js'
 import { durationOf } from './usage.js'
 
 const WAIT_FLAGS = {
-  url: {
-    value: 'URL',
-    help: `Address of the server. Default: ${DEFAULT_URL}. Environment: ${CLIENT_VARIABLES.url}.`
-  },
+  url: URL_FLAG,
   timeout: {
     value: 'DURATION',
     help: `How long to wait, ${DURATION_FORMS}. A plain number is in seconds.`,

@@ -19,6 +19,11 @@ const jsonLines = async <T>(t: Test, ...args: readonly string[]) =>
 /** A run in which a workspace fails to resume. */
 const { path: file, id } = await recordPlanted(t, 1)
 
+void t.test('the help of fork names the variables that it reads', async (t) => {
+  const { out } = await run(t, '--help')
+  for (const variable of ['SVC_MOCK_URL', 'SVC_MOCK_TOKEN']) t.ok(out.includes(variable), variable)
+})
+
 void t.test('a mistake is found from the file alone', async (t) => {
   const info: Record<string, unknown> = await json(t, 'info', file, '--json')
   t.match(info, { profile: 'built-in', options: { seed: 1 }, complete: true })

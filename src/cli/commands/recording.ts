@@ -1,5 +1,5 @@
 import type { Command, Flag, Subcommand } from '../command.js'
-import { DEFAULT_URL } from '../target.js'
+import { CLIENT_VARIABLES, URL_FLAG } from '../target.js'
 
 const json: Flag = { help: 'Print JSON instead.' }
 const profile: Flag = { value: 'FILE', help: 'The profile that the server had.' }
@@ -35,8 +35,8 @@ export const RECORDING_COMMANDS: readonly Subcommand[] = [
       at,
       profile,
       key: { value: 'KEY', help: 'Key of the sandbox.' },
-      url: { value: 'URL', help: `Address of the server. Default: ${DEFAULT_URL}.` },
-      token: { value: 'TOKEN', help: 'Token of its control API.' }
+      url: URL_FLAG,
+      token: { value: 'TOKEN', help: `Token of its control API. Environment: ${CLIENT_VARIABLES.token}.` }
     }
   },
   { usage: 'har FILE', help: 'Print the requests as an HTTP Archive (HAR).' }
