@@ -51,5 +51,6 @@ ${serverOptionsHelp([...Object.keys(RUN_FLAGS), 'record-keep'])}`
     "run --demo -- curl -H 'x-api-key: {key}' {url}/controller/v4/v2/workgroups"
   ],
   exits: `that of the command, or 128 plus the number of the signal that ended it;
-127 if it does not exist, 126 if it cannot be run, 2 usage error.`
+127 if it does not exist, 126 if it cannot be run, 1 if its server cannot start or does
+not answer, 2 usage error.`
 }
