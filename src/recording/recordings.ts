@@ -21,9 +21,6 @@ type RecordingFile = ReturnType<typeof recordingFile>
 
 /** The recordings of one run of a server: a file for each sandbox, created at its first step. */
 export class Recordings {
-  readonly #directory: string
-  readonly #keep: number
-  readonly #logger: Logger
   readonly #open = new Map<string, { readonly file: RecordingFile; readonly recorder: FileRecorder }>()
   readonly #ending = new Set<Promise<void>>()
   /** Must be set before the first sandbox is used. */
@@ -31,10 +28,11 @@ export class Recordings {
   #hasWarned = false
 
   /** @throws {OptionError} if the directory cannot be created */
-  constructor({ record, recordKeep }: Pick<Options, 'record' | 'recordKeep'>, logger: Logger) {
-    this.#directory = record
-    this.#keep = recordKeep === 'all' ? Infinity : recordKeep
-    this.#logger = logger
+  constructor(
+    private readonly options: Pick<Options, 'record' | 'recordKeep'>,
+    private readonly logger: Logger
+  ) {
+    const { record } = options
     try {
       makeFolder(record)
     } catch (error) {
@@ -88,18 +86,19 @@ export class Recordings {
     const time = toTimestamp(begun).replaceAll(/[-:.]/g, '')
     const name = fileNameOf(recordingName(this.plane!.sandboxNames, id))
     for (let number = 1; ; number++) {
-      const path = join(this.#directory, `${time}-${name}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
+      const path = join(this.options.record, `${time}-${name}${number === 1 ? '' : `-${number}`}${RECORDING_ENDING}`)
       if (!this.#open.has(path) && !existsSync(path)) return path
     }
   }
 
   /** Makes room for one more recording. Open ones stay. */
   #removeOldest(): void {
-    if (this.#keep === Infinity) return
+    const { record, recordKeep } = this.options
+    if (recordKeep === 'all') return
     try {
-      const names = readdirSync(this.#directory).filter((name) => OWN_NAME.test(name))
-      for (const name of names.sort().slice(0, Math.max(0, names.length + 1 - this.#keep))) {
-        const path = join(this.#directory, name)
+      const names = readdirSync(record).filter((name) => OWN_NAME.test(name))
+      for (const name of names.sort().slice(0, Math.max(0, names.length + 1 - recordKeep))) {
+        const path = join(record, name)
         if (!this.#open.has(path)) rmSync(path)
       }
     } catch (error) {
@@ -110,9 +109,10 @@ export class Recordings {
   #warn(error: unknown): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
-    this.#logger.warn(
+    this.logger.warn(
       { err: error },
-      `a recording in ${this.#directory} has gaps: ${(error as Error).message}; the server goes on, and will try again`
+      `a recording in ${this.options.record} has gaps: ${(error as Error).message}; ` +
+        'the server goes on, and will try again'
     )
   }
 }
