@@ -13,7 +13,7 @@ import type { Sandbox } from './sandbox.js'
 export type Stale = NonNullable<FaultEffect['stale']>
 
 /** Changes of these tables are invisible to clients of the interface, so they do not count as a write. */
-const UNSEEN = ['sandboxes', 'faults', 'quotas', 'transition_rules']
+const UNSEEN = ['sandboxes', 'faults', 'quotas', 'transition_rules', 'due_events', 'timeline']
 
 /** Reads a sandbox as it was, by undoing its newest changes in a transaction that is rolled back. */
 export class Past {

@@ -29,6 +29,26 @@ testIn('a new object is not there yet, and a deleted one still is', async (t, b)
   t.match(await other.result('GET', '/workgroups'), [{ workgroup_id: taken }], 'another one has its row')
 })
 
+testIn('what no client can see does not count as a write', async (t, b) => {
+  const workspaces = [{ id: 'w' }, { id: 'v', status: 'Stopped', backup_schedule: { schedule: '0 * * * *' } }]
+  await b.control('PUT', '/state', {
+    clock: { mode: 'frozen', now: at(0) },
+    transitions: [{ transition: 'workspace.pause', outcome: 'hold' }],
+    workgroups: [{ id: 'g', workspaces }]
+  })
+  const path = '/workgroups/g/workspaces/w'
+  await b.result('POST', `${path}/pause`)
+  await b.control('POST', '/transitions/release')
+  const statusAgo = async (writes: number) => {
+    await fault(b, { writes }, { operation: 'getWorkspace' })
+    return (await b.result('GET', path)).status
+  }
+  t.strictSame([await statusAgo(1), await statusAgo(2)], ['Pausing', 'Active'], 'a release only lets an event fire')
+  await b.advance('PT1H')
+  t.equal((await b.timeline('v')).length, 1)
+  t.equal(await statusAgo(1), 'Pausing', 'an automatic backup was skipped')
+})
+
 void t.test('a stale read runs no events, uses no ids and leaves caches and limits as they are', async (t) => {
   const b = await openSandbox(await buildMock(t, { maxResources: 12 }))
   const workgroup = await b.createWorkgroup()
