@@ -39,8 +39,7 @@ export class Past {
    */
   read<T>(sandbox: Sandbox, stale: Stale, now: number, read: () => T): T {
     const steps = this.#stepsSince(sandbox.changes, stale, now)
-    const since = stale.by === undefined ? undefined : startOf(stale.by, now)
-    this.moment = since ?? steps.at(-1)?.at ?? now
+    this.moment = stale.by === undefined ? (steps.at(-1)?.at ?? now) : startOf(stale.by, now)
     try {
       return this.db.rolledBack(() => {
         for (const { changes } of steps)
