@@ -65,16 +65,14 @@ export function faultStore(db: Database) {
 
   const hasAny = (sandbox: number) => (highest.get(sandbox) ?? null) !== null
 
-  function insert(sandbox: Sandbox, fault: StoredFault): StoredFault {
-    const row = toRow(fault)
-    insertRow(sandbox.key, row)
-    sandbox.hasFaults = true
-    return toFault(row)
-  }
-
   return {
     hasAny,
-    insert,
+    insert(sandbox: Sandbox, fault: StoredFault): StoredFault {
+      const row = toRow(fault)
+      insertRow(sandbox.key, row)
+      sandbox.hasFaults = true
+      return toFault(row)
+    },
     /** All rules of a sandbox, in the order in which they are tried. */
     list: (sandbox: number) => list(sandbox).map(toFault),
     count: (sandbox: number) => count.get(sandbox)!,
