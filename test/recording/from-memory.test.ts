@@ -69,15 +69,12 @@ void t.test('an event that fired comes before the request that moved the clock',
   await b.advance('PT1H')
   const { body } = await b.control('GET', '/recording')
   const { steps } = await readText(t, body)
-  t.match(
-    steps.slice(-3),
-    [
-      { kind: 'event', event: { kind: 'workspace.create', resource: 'w' } },
-      { kind: 'change' },
-      { kind: 'request', operation: 'advanceClock' }
-    ],
-    'the clock arrives last'
-  )
+  // On a slow machine, the move takes several slices, each with a change of the clock.
+  const event = steps.findIndex(({ kind }) => kind === 'event')
+  t.match(steps[event], { event: { kind: 'workspace.create', resource: 'w' } })
+  const move = { kind: 'request', operation: 'advanceClock' }
+  t.match(steps.slice(-2), [{ kind: 'change' }, move], 'the clock arrives last')
+  t.ok(event < steps.length - 2)
 })
 
 void t.test('a recording from memory has no request from before the state in which it begins', async (t) => {
