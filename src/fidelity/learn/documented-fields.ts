@@ -19,7 +19,13 @@ export function learnDocumentedFields({ pairings, operations }: Described, renam
   setByRequests()
   for (const [schema, names] of Object.entries(omit)) draft.set(['omit', schema], names)
 
-  function learnPairing({ name, own, uses, fields: { added, missing, matches, doubtful } }: Pairing): void {
+  function learnPairing({ name, own, uses, fields }: Pairing): void {
+    const { matches } = fields
+    // A new name can be recognised by contents that only another schema shows.
+    const isKnown = (one: Field, other: Field) => renames.fields.get(one.name) === other.name
+    const missing = fields.missing.filter((one) => !fields.added.some((other) => isKnown(one, other)))
+    const added = fields.added.filter((other) => !fields.missing.some((one) => isKnown(one, other)))
+    const doubtful = fields.doubtful.filter(({ own, theirs }) => missing.includes(own) && added.includes(theirs))
     if (name === undefined) {
       if (added.length > 0) draft.flag(['fields'], `An unnamed object also has ${listed(added)}.`)
       if (missing.length > 0) draft.flag(['omit'], `An unnamed object lacks ${listed(missing)}.`)

@@ -142,6 +142,17 @@ void t.test('a name that only one schema changes becomes a further field', async
   t.equal(learned.profile.names?.fields?.['create_time'], undefined)
 })
 
+void t.test('a name that only some schemas show by their contents is new in all of them', async (t) => {
+  const own = await OWN
+  const { profile, notes } = learnFromDocument(
+    own,
+    renamed(own, { ...SAME, field: (field) => (field === 'region' ? 'place' : field) })
+  )
+  t.strictSame(profile.names, { fields: { region: 'place' } })
+  t.strictSame([profile.fields, profile.omit], [undefined, undefined])
+  t.notOk(notes.some(({ isUnclear }) => isUnclear))
+})
+
 void t.test('two fields never get the same name', async (t) => {
   const both = {
     properties: { workgroup_id: string, org_name: string, orgName: string, org_id: string, region: string }
