@@ -93,6 +93,15 @@ function maskPlain(text: string): string {
   return keyless.includes('://') ? keyless.replaceAll(/:\/\/[^\s/?#]*@/g, `://${MASKED}@`) : keyless
 }
 
+/** A masked copy of a JSON value that keeps numbers and booleans: a `max_tokens` is none, and must keep its type. */
+export function maskTexts<T>(value: T): T {
+  const masked = JSON.stringify(value, (field, item: unknown) => {
+    if (typeof item === 'string') return isSecret(field) ? MASKED : maskText(item)
+    return isSecret(field) && typeof item === 'object' && item !== null ? MASKED : item
+  })
+  return JSON.parse(masked) as T
+}
+
 /** Whether anything in a masked value was secret. */
 export function hasMasked(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(MASKED)

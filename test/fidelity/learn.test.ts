@@ -174,6 +174,38 @@ void t.test('further paths become stubs, with ids as parameters', async (t) => {
   ])
 })
 
+void t.test(
+  'secrets in replies do not become a part of the profile, and ids of requests are placeholders',
+  async (t) => {
+    const all = await playService({ seed: 1 })
+    const headers = { 'x-request-id': '12345' }
+    const result = { token: 'tk-1', max_tokens: 4096, note: 'See postgres://me:pw@db, or ask for 12345.' }
+    const foreign = { ...all[0]!, method: 'GET', query: '', headers }
+    const root = ROOT.slice(0, ROOT.indexOf('/', 1))
+    const { profile } = await learnFromExchanges(
+      [
+        ...all.filter(({ status }) => status !== 404),
+        { ...foreign, path: `${root}/keys`, status: 200, body: { id: '12345', code: 12345, result } },
+        {
+          ...foreign,
+          path: `${root}/none`,
+          status: 403,
+          body: { secret: 's', code: 12345, id: '12345', of: '{{you}}' }
+        }
+      ].map((exchange, index) => ({ ...exchange, number: index + 1 }))
+    )
+    const note = 'See postgres://***@db, or ask for {{request_id}}.'
+    t.strictSame(
+      profile.stubs!.map(({ body }) => body),
+      [{ id: '{{request_id}}', code: 12345, result: { token: '***', max_tokens: 4096, note } }]
+    )
+    t.strictSame(profile.gateway!.unknown_path, {
+      status: 403,
+      body: { secret: '***', code: 12345, id: '{{request_id}}', of: '{ {you}}' }
+    })
+  }
+)
+
 void t.test('further headers of refusals are learned', async (t) => {
   const challenge = 'Bearer realm="controller"'
   const exchanges = (await playService({ seed: 1 })).map((exchange) =>

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { cached } from '../../src/lib/caches.js'
-import { hasMasked, isSecret, mask, mayHoldSecret } from '../../src/lib/secrets.js'
+import { hasMasked, isSecret, mask, maskTexts, mayHoldSecret } from '../../src/lib/secrets.js'
 
 void t.test('fields that may hold a secret are masked at any depth, with any value', async (t) => {
   t.strictSame(
@@ -15,6 +15,17 @@ void t.test('fields that may hold a secret are masked at any depth, with any val
   const more = ['api key', 'pwd', 'userPwd', 'DB_PWD', 'passphrase', 'sess_id', 'private_key', 'accessKey']
   for (const field of [...secret, ...more]) t.ok(isSecret(field), field)
   for (const field of ['name', 'key', 'cloud_provider_id', 'author']) t.notOk(isSecret(field), field)
+})
+
+void t.test('numbers and booleans of secret fields can be kept', async (t) => {
+  const kept = { max_tokens: 1, session: true, token: null, list: [{ pass: 0 }] }
+  t.strictSame(maskTexts(kept), kept)
+  t.strictSame(maskTexts({ a: [{ token: 'x', pass: '', tokens: ['x'] }], secret: { x: 1 }, url: 'a://b:c@d' }), {
+    a: [{ token: '***', pass: '***', tokens: '***' }],
+    secret: '***',
+    url: 'a://***@d'
+  })
+  t.equal(maskTexts('{"token":"x"}'), '{"token":"***"}')
 })
 
 void t.test('a short word is secret only as a whole word', async (t) => {

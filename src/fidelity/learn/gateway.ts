@@ -7,6 +7,7 @@ import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
 import { isKnownPath, memberOf } from '../meaning.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import type { Evidence } from './evidence.js'
+import { bodyTemplate } from './stubs.js'
 
 /** Replies of a gateway, each with the mock's condition in its place. */
 const REFUSALS = {
@@ -92,19 +93,14 @@ function ownHeaders({ calls }: Evidence, [first, ...others]: readonly Exchange[]
   )
 }
 
-function replyOf(
-  { profile }: Evidence,
-  { status, headers, body }: Exchange,
-  own: Readonly<Record<string, string>>
-): object {
-  const id = headers['x-request-id'] ?? memberOf(profile, body, 'RequestID')
+function replyOf({ profile }: Evidence, exchange: Exchange, own: Readonly<Record<string, string>>): object {
+  const { status, headers } = exchange
   const type = headers['content-type']
-  const text =
-    typeof id === 'string' && id.length > 3 ? JSON.stringify(body ?? null).replaceAll(id, '{{request_id}}') : undefined
   const shown = { ...(type === undefined || /json|^text\/plain/.test(type) ? {} : { 'content-type': type }), ...own }
+  const body = bodyTemplate(profile, exchange)
   return {
     status: status!,
     ...(Object.keys(shown).length === 0 ? {} : { headers: shown }),
-    ...(body === undefined || status === 204 ? {} : { body: text === undefined ? body : (JSON.parse(text) as unknown) })
+    ...(body === undefined ? {} : { body })
   }
 }

@@ -1,6 +1,7 @@
 import { groupBy } from '../../lib/group-by.js'
-import { isObject } from '../../lib/json.js'
+import { inTexts } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
+import { maskTexts } from '../../lib/secrets.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import type { Profile } from '../../profile/profile.js'
 import { isBodiless } from '../../profile/reply.js'
@@ -8,6 +9,7 @@ import { METHODS } from '../../profile/routes.js'
 import type { ProfileDocument } from '../../profile/schemas.js'
 import { isId } from '../bindings.js'
 import { type Exchange, isOk } from '../exchange.js'
+import { memberOf } from '../meaning.js'
 import type { Described } from './described.js'
 import type { Operation } from './description.js'
 import type { Draft } from './draft.js'
@@ -135,18 +137,21 @@ function stubOf(profile: Profile, exchange: Exchange, path: string): StubRule {
       return isVariable(owner) ? '{id}' : `{${owner.replaceAll(/[{}]/g, '').replace(/s$/, '')}_id}`
     })
     .join('/')
-  return ruleOf(exchange, servablePath(template) ?? template, withRequestId(profile, exchange))
+  return ruleOf(exchange, servablePath(template) ?? template, bodyTemplate(profile, exchange))
 }
 
 /** Whether a segment of a path identifies something, rather than being part of the interface. */
 const isVariable = (segment: string) => isId(segment) || (/\d/.test(segment) && !/^v\d+$/.test(segment))
 
-function withRequestId(profile: Profile, { body, headers }: Exchange): unknown {
-  const safe = withoutPlaceholders(body)
-  if (!isObject(safe)) return safe
-  const field = profile.names.fields.toWire('RequestID')
-  const id = headers['x-request-id'] ?? safe[field]
-  return field in safe && safe[field] === id ? { ...safe, [field]: '{{request_id}}' } : safe
+/** The body of a reply as a template, without secrets. */
+export function bodyTemplate(profile: Profile, { body, headers }: Exchange): unknown {
+  if (body === undefined) return undefined
+  const id = headers['x-request-id'] ?? memberOf(profile, body, 'RequestID')
+  const template = withoutPlaceholders(maskTexts(body))
+  // A short id may be in a text by chance.
+  return typeof id === 'string' && id.length > 3
+    ? inTexts(template, (text) => text.replaceAll(id, '{{request_id}}'))
+    : template
 }
 
 /** Changes a JSON value so that no text looks like a placeholder. */
