@@ -36,6 +36,8 @@ export interface BuiltIn extends KnownSchemas {
   readonly vocabulary: Vocabulary
   readonly replies: ReplyFields
   readonly states: KnownStates
+  /** The states of a workspace in which each transition can be requested. */
+  readonly requestable: Readonly<Record<string, readonly string[]>>
 }
 
 /** All assumptions about the service, checked. */
@@ -145,7 +147,7 @@ export function compileProfile(
   }
   const known = builtIn(profileWith(parts))
   const phases = compilePhases(states, known.states.workspace, complain)
-  const allowed = compileAllowed(states, known.states.workspace, complain)
+  const allowed = compileAllowed(states, known.requestable, complain)
   const further = fieldsOf(fields, known, complain)
   const rules = requests && compileRequests(requests, known, complain)
   const all = further === NO_FIELDS ? known : builtIn(profileWith({ ...parts, fields: further }))

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Shape } from '../interface/schemas.js'
 import { strict } from '../lib/strict.js'
-import { TRANSITION_NAMES } from './durations.js'
 import { by, checkKnown, type Complain, forEach, length, positiveLength, readLength } from './form.js'
 import { checkRenames, type Renames, renaming } from './renaming.js'
 
@@ -88,17 +87,18 @@ export const compileStates = (states: StatesDocument): StateWords =>
 /** The states of a workspace in which a transition can be requested, by transitions that a profile limits. */
 export type Allowed = ReadonlyMap<string, readonly string[]>
 
-/** @param states the built-in states of a workspace */
+/** @param requestable the states of a workspace in which each transition can be requested */
 export function compileAllowed(
   { allowed = {} }: StatesDocument,
-  states: readonly string[],
+  requestable: Readonly<Record<string, readonly string[]>>,
   complain: Complain
 ): Allowed {
   for (const [name, allowedIn] of Object.entries(allowed)) {
     const path = `states.allowed.${name}`
-    checkKnown(name, TRANSITION_NAMES, path, 'is not a transition', complain)
-    for (const [index, state] of allowedIn.entries())
-      checkKnown(state, states, `${path}.${index}`, 'is not a state of a workspace', complain)
+    checkKnown(name, Object.keys(requestable), path, 'is not a transition that can be requested', complain)
+    const states = requestable[name] ?? allowedIn
+    const reason = `is not a state in which it can be requested: ${states.join(', ')}`
+    for (const [index, state] of allowedIn.entries()) checkKnown(state, states, `${path}.${index}`, reason, complain)
   }
   return new Map(Object.entries(allowed))
 }

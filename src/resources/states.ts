@@ -1,8 +1,20 @@
-import type { KnownStates, StateKind, StateWords } from '../profile/states.js'
+import type { Allowed, KnownStates, StateKind, StateWords } from '../profile/states.js'
 import { allowsChange, DELETED, type Transition } from '../sim/state-machine.js'
 import type { TimelineEntry } from '../sim/timeline.js'
-import { BACKUP, BACKUP_STATES, RESTORE_STATES } from './backups/lifecycle.js'
-import { REFRESH, REFRESH_STATES, RESTORE, WORKSPACE_STATES, WORKSPACE_TRANSITIONS } from './workspaces/lifecycle.js'
+import { BACKED_UP_IN, BACKUP, BACKUP_STATES, RESTORE_STATES } from './backups/lifecycle.js'
+import {
+  DELETE,
+  PAUSE,
+  REFRESH,
+  REFRESH_STATES,
+  REFRESHABLE,
+  RESIZABLE_AT_ONCE,
+  RESIZE,
+  RESTORE,
+  RESUME,
+  WORKSPACE_STATES,
+  WORKSPACE_TRANSITIONS
+} from './workspaces/lifecycle.js'
 
 /** The states for which a profile can have other words. */
 export const STATES: KnownStates = {
@@ -14,6 +26,18 @@ export const STATES: KnownStates = {
 
 /** All transitions, as `docs/assumptions.md` lists them. */
 export const TRANSITIONS: readonly Transition[] = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
+
+/** The states of a workspace in which each transition can be requested. */
+export const REQUESTABLE: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries([PAUSE, RESUME, RESTORE, DELETE].map(({ name, from }) => [name, from])),
+  [RESIZE.name]: [...RESIZE.from, ...RESIZABLE_AT_ONCE],
+  [REFRESH.name]: REFRESHABLE,
+  [BACKUP.name]: BACKED_UP_IN
+}
+
+/** Those of them that a profile allows. */
+export const requestableIn = ({ allowed }: { readonly allowed: Allowed }, { name }: { readonly name: string }) =>
+  REQUESTABLE[name]!.filter((state) => allowed.get(name)?.includes(state) !== false)
 
 /** A change of state in the timeline. */
 type Change = Pick<TimelineEntry, 'transition' | 'attribute' | 'from' | 'to'>

@@ -10,7 +10,7 @@ import * as databases from './databases/fields.js'
 import * as metadata from './metadata/schemas.js'
 import * as orgUsers from './org-users/fields.js'
 import * as schedules from './schedules/fields.js'
-import { STATES } from './states.js'
+import { REQUESTABLE, STATES } from './states.js'
 import { SHOWN_RESOURCES } from './tables.js'
 import * as workgroups from './workgroups/fields.js'
 import * as workspaces from './workspaces/fields.js'
@@ -86,7 +86,8 @@ export function namesIn(schemas: readonly object[]) {
 export function builtInWording(profile: Profile): BuiltIn & { readonly schemas: readonly NamedSchema[] } {
   const schemas = NAMED_SCHEMAS.map((schema) => profile.schema(schema))
   const vocabulary = namesIn([...schemas, allowList.CurrentIPSchema])
-  return { schemas, vocabulary, replies: replyFieldsOf(schemas), resources: SHOWN_RESOURCES, states: STATES }
+  const replies = replyFieldsOf(schemas)
+  return { schemas, vocabulary, replies, resources: SHOWN_RESOURCES, states: STATES, requestable: REQUESTABLE }
 }
 
 /** Whether only requests have a schema, unless another schema refers to it. */

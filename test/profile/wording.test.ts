@@ -289,10 +289,23 @@ void t.test('a profile can limit the states in which a transition is possible', 
     'states.allowed.workspace.resise': /workspace\.resize\?$/,
     'states.allowed.workspace.resize.0': /Active\?$/
   })
+  const without = { 'workspace.create': ['Active'], 'workspace.pause': ['Active', 'Idle'], 'backup.run': ['Failed'] }
+  t.match(faultsOf({ states: { allowed: without } }), {
+    'states.allowed.workspace.create': /can be requested/,
+    'states.allowed.workspace.pause.1': /can be requested: Active$/,
+    'states.allowed.backup.run.0': /can be requested: Active$/
+  })
+})
+
+void t.test('what a profile forbids in all states is not offered, and refused as that', async (t) => {
+  const { call, controlResult } = await open(t, { states: { allowed: { 'workspace.pause': [] } } })
+  t.match(await call('POST', `${path}/pause`), { status: 400, body: { Message: /is Active; .* in any state\.$/ } })
+  t.match((await controlResult('GET', '/overview')).possible_in, { pause: [], refresh: ['Active'] })
 })
 
 void t.test('a schedule and an auto-stop act even where requests may not', async (t) => {
-  const allowed = { 'workspace.resize': ['Stopped'], 'workspace.pause': [] }
+  const names = ['workspace.resize', 'workspace.pause', 'workspace.resume', 'workspace.refresh', 'backup.run']
+  const allowed = { ...Object.fromEntries(names.map((name) => [name, []])), 'workspace.resize': ['Stopped'] }
   const { call, controlResult } = await open(t, { states: { allowed } })
   const daily = { repeat: 'daily', time: '10:00', timezone: 'UTC', workspace_type_name: 'SVC-8' }
   const workspace = { id: 'w', status: 'Stopped', auto_stop_minutes: 1, schedules: [daily] }
@@ -301,6 +314,21 @@ void t.test('a schedule and an auto-stop act even where requests may not', async
   t.equal((await call('POST', `${path}/pause`)).status, 400)
   await controlResult('POST', '/clock/advance', { by: '2m' })
   t.match((await call('GET', path)).body.Result, { status: 'Stopped', workspace_type: { typeName: 'SVC-8' } })
+
+  const { workspace_type_name: _, ...pause } = daily
+  const backup_schedule = { schedule: '0 9 * * *', max_backup_files: 1 }
+  const running = [
+    { id: 'w', status: 'Active', schedules: [pause], backup_schedule },
+    { id: 'v', status: 'Active', schedules: [daily] },
+    { id: 'u', status: 'Idle', enable_auto_start: true }
+  ]
+  await controlResult('PUT', '/state', { workgroups: [{ id: 'g', workspaces: running }], clock: CLOCK })
+  await controlResult('POST', '/workspaces/u/activity')
+  await controlResult('POST', '/clock/advance', { by: 'P1D' })
+  const { workgroups, backups } = await controlResult('GET', '/state')
+  const [w, v, u] = workgroups[0].workspaces
+  t.match([w, v, u], [{ status: 'Stopped' }, { workspace_type_name: 'SVC-8' }, { status: 'Active' }])
+  t.equal((backups ?? w.backups).length, 1)
 })
 
 void t.test('a handle reads renamed envelopes, and shows states in the words of the profile', async (t) => {

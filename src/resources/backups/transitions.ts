@@ -2,6 +2,7 @@ import { fieldNotAllowed } from '../../interface/errors.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import type { Transition } from '../../sim/state-machine.js'
 import type { WithExtra } from '../extra.js'
+import { requestableIn } from '../states.js'
 import type { Tx } from '../tx.js'
 import type { WorkspaceRecord } from '../workspaces/fields.js'
 import { RESTORE } from '../workspaces/lifecycle.js'
@@ -42,7 +43,8 @@ export class BackupLifecycle {
   /** Starts a backup. @throws {ServiceError} if the workspace is read-only or not active */
   run(tx: Tx, workspace: WorkspaceRecord, { tag, isAutomatic, retries }: NewBackup): BackupRecord {
     requireReadWrite(workspace, 'backed up')
-    guard(tx.profile, BACKUP.name, BACKED_UP_IN, workspace)
+    const possible = isAutomatic ? BACKED_UP_IN : requestableIn(tx.profile, BACKUP)
+    guard(tx.profile, BACKUP.name, possible, workspace)
     const { id, svcVersion: version } = workspace
     const backup = newBackup(tx, { workspace: id, tag, isAutomatic, status: BACKUP.during, version })
     tx.backups.insert(backup)
@@ -70,7 +72,7 @@ export class BackupLifecycle {
    */
   restore(tx: Tx, workspace: WorkspaceRecord, backupId: string, extra?: WithExtra['extra']): string {
     requireReadWrite(workspace, 'restored')
-    guard(tx.profile, RESTORE.name, RESTORE.from, workspace)
+    guard(tx.profile, RESTORE.name, requestableIn(tx.profile, RESTORE), workspace)
     const backup = this.#find(tx, workspace, backupId)
     if (backup.status !== 'Succeeded') {
       const { toWire } = tx.profile.words.backup

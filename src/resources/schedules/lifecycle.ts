@@ -152,7 +152,7 @@ export class ScheduleLifecycle {
       return
     }
     this.#attempt(tx, workspaceId, WORKSPACE_FIRING.name, () => {
-      if (schedule.workspaceTypeName === null) this.workspaces.start(tx, PAUSE, workspace)
+      if (schedule.workspaceTypeName === null) this.workspaces.ensurePaused(tx, workspace)
       else this.workspaces.ensureRunningAs(tx, workspace, schedule.workspaceTypeName)
     })
   }

@@ -3,6 +3,7 @@ import { canResizeTo } from '../../profile/catalogue.js'
 import type { Profile } from '../../profile/profile.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { DELETED } from '../../sim/state-machine.js'
+import { requestableIn } from '../states.js'
 import type { Tx } from '../tx.js'
 import { newWorkspace, type WorkspaceRecord } from './fields.js'
 import {
@@ -16,7 +17,6 @@ import {
   readOnlyGuardId,
   REFRESH,
   REFRESH_END,
-  REFRESHABLE,
   RESIZABLE_AT_ONCE,
   RESIZE,
   RESTORE,
@@ -99,8 +99,15 @@ export class WorkspaceLifecycle {
    */
   start(tx: Tx, transition: StatusTransition, workspace: WorkspaceRecord, refusesRepeats = false): void {
     if (!refusesRepeats && isAlready(transition, workspace)) return
-    guard(tx.profile, transition.name, transition.from, workspace)
+    guard(tx.profile, transition.name, requestableIn(tx.profile, transition), workspace)
     this.#begin(tx, transition, workspace)
+  }
+
+  /** Pauses a workspace, unless it is paused already. Used by schedules. @throws {ServiceError} in other states */
+  ensurePaused(tx: Tx, workspace: WorkspaceRecord): void {
+    if (isAlready(PAUSE, workspace)) return
+    guard(tx.profile, PAUSE.name, PAUSE.from, workspace)
+    this.#begin(tx, PAUSE, workspace)
   }
 
   /**
@@ -118,12 +125,12 @@ export class WorkspaceLifecycle {
    */
   ensureRunningAs(tx: Tx, workspace: WorkspaceRecord, typeName: string): void {
     requireResizable(tx, workspace, typeName)
+    if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
     if (workspace.status !== 'Active') {
-      if (workspace.typeName !== typeName) requireReadWrite(workspace, 'resized')
       guard(tx.profile, RESUME.name, [...RESUME.from, 'Active'], workspace)
       this.#begin(tx, RESUME, workspace, { thenType: typeName })
     } else if (workspace.typeName !== typeName) {
-      this.#resize(tx, workspace, { typeName, enableHa: workspace.enableHa })
+      this.#begin(tx, RESIZE, workspace, { typeName, enableHa: workspace.enableHa })
     }
   }
 
@@ -134,7 +141,7 @@ export class WorkspaceLifecycle {
   noteActivity(tx: Tx, workspace: WorkspaceRecord): void {
     guard(tx.profile, 'data-plane activity', SERVING, workspace)
     if (workspace.status === 'Idle') {
-      this.start(tx, RESUME, workspace)
+      this.#begin(tx, RESUME, workspace)
       return
     }
     const active = { ...workspace, lastActive: tx.now }
@@ -145,7 +152,7 @@ export class WorkspaceLifecycle {
   /** Starts a refresh, unless one runs. @throws {ServiceError} in a state that does not allow it */
   refresh(tx: Tx, workspace: WorkspaceRecord): void {
     if (REFRESH.noopFrom.includes(workspace.refreshStatus as never)) return
-    guard(tx.profile, REFRESH.name, REFRESHABLE, workspace)
+    guard(tx.profile, REFRESH.name, requestableIn(tx.profile, REFRESH), workspace)
     this.#setRefresh(tx, workspace, REFRESH.during, '')
     tx.begin(REFRESH, workspace.id)
   }
@@ -180,7 +187,7 @@ export class WorkspaceLifecycle {
 
   #resize(tx: Tx, workspace: WorkspaceRecord, size: Pick<WorkspaceRecord, 'typeName' | 'enableHa'>): void {
     requireReadWrite(workspace, 'resized')
-    guard(tx.profile, RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE], workspace)
+    guard(tx.profile, RESIZE.name, requestableIn(tx.profile, RESIZE), workspace)
     if (RESIZABLE_AT_ONCE.some((state) => state === workspace.status)) tx.workspaces.save({ ...workspace, ...size })
     else this.#begin(tx, RESIZE, workspace, size)
   }
@@ -290,19 +297,18 @@ function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord):
 
 /** Checks the state of a workspace. @throws {ServiceError} naming the state and the allowed ones */
 export function guard(
-  { words, allowed }: Pick<Profile, 'words' | 'allowed'>,
+  { words }: Pick<Profile, 'words'>,
   name: string,
-  builtIn: readonly string[],
+  possible: readonly string[],
   { id, status }: WorkspaceRecord
 ): void {
-  const own = allowed.get(name)
-  const possible = own === undefined ? builtIn : builtIn.filter((state) => own.includes(state))
   if (possible.includes(status)) return
   const { toWire } = words.workspace
-  const states = possible.map(toWire).join(', ')
+  const states =
+    possible.length === 0 ? 'not possible in any state' : `possible only in ${possible.map(toWire).join(', ')}`
   throw new ServiceError(
     'notAllowed',
-    `The workspace ${id} is ${toWire(status)}; ${name} is possible only in ${states}.`,
+    `The workspace ${id} is ${toWire(status)}; ${name} is ${states}.`,
     [],
     guardId(name, status)
   )

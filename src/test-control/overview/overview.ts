@@ -2,15 +2,10 @@ import type { Slices } from '../../lib/scheduler.js'
 import { hasSeed } from '../../options.js'
 import { routeUnder } from '../../profile/routes.js'
 import type { StateKind, StateWords } from '../../profile/states.js'
-import { BACKED_UP_IN } from '../../resources/backups/lifecycle.js'
+import { BACKUP } from '../../resources/backups/lifecycle.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
-import { STATES } from '../../resources/states.js'
-import {
-  REFRESHABLE,
-  SERVING,
-  WORKSPACE_TRANSITIONS,
-  type WorkspaceState
-} from '../../resources/workspaces/lifecycle.js'
+import { requestableIn, STATES } from '../../resources/states.js'
+import { DELETE, PAUSE, REFRESH, RESTORE, RESUME, SERVING } from '../../resources/workspaces/lifecycle.js'
 import { byCreation } from '../../resources/workspaces/store.js'
 import type { Sandbox } from '../../sandboxes/sandbox.js'
 import type { Overview } from './schemas.js'
@@ -44,9 +39,10 @@ export function* readOverview(plane: ControlPlane, sandbox: Sandbox, isTimeUp: (
 }
 
 /** The part of an overview that is the same for all sandboxes. */
-export function vocabularyOf({ options, profile: { names, words, edge }, view }: ControlPlane) {
-  const { pause, resume, restore, delete: deletion } = WORKSPACE_TRANSITIONS
-  const inWords = (states: readonly WorkspaceState[]) => states.map(view.words.workspace.toWire)
+export function vocabularyOf({ options, profile }: ControlPlane) {
+  const { names, words, edge } = profile
+  const statesFor = (transition: { readonly name: string }) =>
+    requestableIn(profile, transition).map(words.workspace.toWire)
   return {
     base_path: options.basePath,
     prefix: edge.prefix,
@@ -61,13 +57,13 @@ export function vocabularyOf({ options, profile: { names, words, edge }, view }:
       })
     ),
     possible_in: {
-      pause: inWords(pause.from),
-      resume: inWords(resume.from),
-      refresh: inWords(REFRESHABLE),
-      delete: inWords(deletion.from),
-      backup: inWords(BACKED_UP_IN),
-      restore: inWords(restore.from),
-      activity: inWords(SERVING)
+      pause: statesFor(PAUSE),
+      resume: statesFor(RESUME),
+      refresh: statesFor(REFRESH),
+      delete: statesFor(DELETE),
+      backup: statesFor(BACKUP),
+      restore: statesFor(RESTORE),
+      activity: SERVING.map(words.workspace.toWire)
     }
   }
 }
