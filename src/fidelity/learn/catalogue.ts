@@ -99,7 +99,8 @@ export function learnCatalogue(evidence: Evidence, draft: Draft): void {
     const known = profile.catalogue[list].map((entry): Json =>
       typeof entry === 'string' ? { name: entry } : { ...entry }
     )
-    const shown = listOf(metadata.at(-1)?.value[fields.toWire(FIELDS[list])]).filter(isObject).map(inner)
+    const named = (item: Json) => 'name' in item || 'typeName' in item
+    const shown = listOf(metadata.at(-1)?.value[fields.toWire(FIELDS[list])]).filter(isObject).map(inner).filter(named)
     // The metadata shows only the replicas without high availability.
     const offered = shown.map(({ typeName, ha: replicas, ...item }): Json => {
       const { ha } = known.find((one) => one['typeName'] === typeName) ?? {}

@@ -21,7 +21,7 @@ type Group = Record<string, unknown>
 export class Draft {
   readonly document: Group
   #notes: readonly Note[]
-  readonly #given: readonly Note[]
+  #given: readonly Note[]
 
   /** @param given the notes that precede all learning; {@link copy} keeps them */
   constructor(document: object, notes: readonly Note[] = [], given = notes) {
@@ -69,6 +69,13 @@ export class Draft {
     this.#add({ place, text, isUnclear: true })
   }
 
+  /** Asks the user to decide about a value that was just set. {@link copy} keeps the question with the value. */
+  doubt(place: Place, text: string): void {
+    const note = { place, text, isUnclear: true }
+    this.#add(note)
+    this.#given = [...this.#given, note]
+  }
+
   explain(place: Place, text: string): void {
     this.#add({ place, text, isUnclear: false })
   }
@@ -103,7 +110,8 @@ export function makeValid(draft: Draft): void {
     const list = draft.get(above)
     if (Array.isArray(list)) draft.replace(above, list.toSpliced(Number(place.at(-1)), 1))
     else draft.remove(place)
-    draft.flag(above, `${place.join('.')} is left out: it ${error.Reason.replace(/\.$/, '')}.`)
+    const subject = error.FieldName === place.join('.') ? 'it' : error.FieldName
+    draft.flag(above, `${place.join('.')} is left out: ${subject} ${error.Reason.replace(/\.$/, '')}.`)
   }
 }
 

@@ -93,12 +93,12 @@ export function learnFields(evidence: Evidence, draft: Draft): void {
     else if (!same(draft.get(place), rule)) {
       draft.set(place, rule, `Seen in ${quantity(holders.length, 'object')}.`)
       if ('const' in rule && (rule.const === null || rule.const === ''))
-        draft.flag(place, 'It was always empty, so its other values are unknown.')
+        draft.doubt(place, 'It was always empty, so its other values are unknown.')
       if (rule.type !== undefined && rule.set_by === undefined)
-        draft.flag(place, 'It varies, but no request sets it; the mock always shows the default.')
+        draft.doubt(place, 'It varies, but no request sets it; the mock always shows the default.')
       const chosen = [...new Set(unset.map((value) => JSON.stringify(value)))]
       if ('default' in rule && rule.set_by !== undefined && chosen.length > 1)
-        draft.flag(place, `Requests without it got ${chosen.join(' and ')}, so it depends on something else.`)
+        draft.doubt(place, `Requests without it got ${chosen.join(' and ')}, so it depends on something else.`)
     }
   }
 }

@@ -166,9 +166,11 @@ export async function learnFromExchanges(
       if (!same(alone.document, best.draft.document) && !(await accept(alone))) rejected.add(part)
     }
   }
-  for (const { place, text, isUnclear } of changedBy(PARTS).notes) if (isUnclear) best.draft.flag(place, text)
+  // Without the flags from the comparison before, whose numbers are others.
+  const last = best.draft.copy()
+  for (const { place, text, isUnclear } of changedBy(PARTS).notes) if (isUnclear) last.flag(place, text)
   const { basePath, ledger, refused } = best.evidence
-  const explain = (text: string) => best.draft.explain([], text)
+  const explain = (text: string) => last.explain([], text)
   for (const { id, verdict, agreements, differences, examples } of ledger)
     if (verdict === 'contradicted')
       explain(
@@ -176,7 +178,7 @@ export async function learnFromExchanges(
           `such as exchange ${examples[0]!.exchange}.`
       )
   for (const reason of refused) explain(`Could not be adopted: ${reason}.`)
-  const { profile, notes } = resultOf(best.draft)
+  const { profile, notes } = resultOf(last)
   const first: readonly Note[] = basePath === '' ? [] : [{ place: [], text: baseNote(basePath), isUnclear: false }]
   return { profile, notes: [...first, ...notes], conformance: best.evidence }
 

@@ -63,9 +63,10 @@ export function learnRefusalMessages({ refusals, profile }: Evidence, draft: Dra
 /** A text with placeholders for parameters of the path, fields of the body, and the RequestID. */
 function templateOf(profile: Profile, { exchange, call }: Called, text: string): string {
   const { body, requestBody } = exchange
+  const { fromWire: toInner } = profile.names.fields
   const given = [
     ...Object.entries(call.params).map(([name, value]) => [`path.${name}`, value] as const),
-    ...Object.entries(objectOf(requestBody)).map(([name, value]) => [`body.${name}`, value] as const),
+    ...Object.entries(objectOf(requestBody)).map(([name, value]) => [`body.${toInner(name)}`, value] as const),
     ['request_id', memberOf(profile, body, 'RequestID')] as const
   ]
   const known = new Map<string, string>()

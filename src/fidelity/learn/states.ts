@@ -217,7 +217,7 @@ export function learnDeleted({ calls, profile }: Evidence, draft: Draft): void {
     const longest = Math.max(LONG_ENOUGH, 2 * largest(readable.map(({ min }) => min)))
     const place = ['states', 'deleted', 'readable_for']
     draft.set(place, isoLength(Math.ceil((hasEnd ? lengthOf(readable).max : longest) / 1000) * 1000), seen)
-    if (!hasEnd) draft.flag(place, 'No reply shows when this ends.')
+    if (!hasEnd) draft.doubt(place, 'No reply shows when this ends.')
   }
   const word = mostCommon(words)!
   if (word !== '' && word !== profile.words.workspace.toWire('gone'))

@@ -95,6 +95,47 @@ void t.test('an id in a message is a whole one, not the beginning of another', a
   t.strictSame(profile.messages, { getWorkspace: 'Got {{path.workspaceID}}.' })
 })
 
+void t.test('a message that quotes a renamed field names it by its built-in name', async (t) => {
+  const names = { fields: { name: 'title' } }
+  const profile = { profile: 1 as const, names, messages: { createWorkgroup: 'Made {{body.name}}.' } }
+  const { ask, exchanges } = await service(t, { profile })
+  for (const title of ['first', 'second']) await ask('POST', ROOT, { title, cloud_provider_id: 'account' })
+  const { profile: found, conformance } = await learnFromExchanges(numbered(exchanges), {
+    base: { profile: { profile: 1, names }, notes: [] }
+  })
+  t.strictSame(found.messages, profile.messages)
+  t.notOk(conformance.facts.some(({ differences }) => differences > 0))
+})
+
+void t.test('what is unclear is counted once, by the last comparison', async (t) => {
+  const states = { deleted: { readable_for: 'PT1H' } }
+  const shown = { Workspace: { nginx_host: { only: ['getWorkspace'] } } }
+  const { ask, box, exchanges } = await service(t, { profile: { profile: 1, states, shown } })
+  await box.state.replace({ workgroups: [{ id: 'path', workspaces: [{ id: 'one' }, { id: 'two' }] }] })
+  for (const id of ['one', 'two']) {
+    const workspace = `${ROOT}/path/workspaces/${id}`
+    await ask('GET', workspace)
+    await ask('GET', ROOT)
+    await ask('DELETE', workspace)
+    await box.clock.advance({ until: 'idle' })
+    await ask('GET', workspace)
+  }
+  const { notes } = await learned(exchanges)
+  t.strictSame(
+    notes.filter(({ text }) => text.includes('nginx_host')).map(({ text }) => text),
+    ['nginx_host of Workspace is present only 4 of 7 times.']
+  )
+})
+
+void t.test('entries of the metadata whose names are unknown are not learned', async (t) => {
+  const { ask, exchanges } = await service(t)
+  await ask('GET', '/controller/v4/v2/workspaces/meta')
+  const text = JSON.stringify(exchanges).replaceAll('"name":', '"title":')
+  const { profile, notes } = await learned(JSON.parse(text) as typeof exchanges)
+  t.equal(profile.catalogue, undefined)
+  t.notOk(notes.some(({ text }) => text.includes('left out')))
+})
+
 void t.test('a refusal at a path that only the service has is not one of a gateway', async (t) => {
   const { ask, exchanges } = await service(t)
   await ask('GET', ROOT)
