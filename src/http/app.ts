@@ -77,6 +77,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     schema.$id === MiddlewareErrorSchema.$id && types.length > 0 ? withTypes(schema, types) : schema
   )
   const names = wireNamesOf(plane.profile, named)
+  const { fromWire: fieldOf } = plane.profile.names.fields
   const added = addedFieldsOf(plane, named)
   const toWire: ToWire = (reply, status) => {
     const whole = added?.addToEnvelope(reply) ?? reply
@@ -154,7 +155,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
   if (added !== undefined) addToReplies(app, added)
   // Bodies and replies in other names, if the profile or the brand has any.
   if (names !== undefined)
-    translateNames(app, names, { gateway: edge.gateway, ids: edge.replies?.ids }, added?.addToEnvelope)
+    translateNames(app, names, { gateway: edge.gateway, ids: edge.replies?.ids, fieldOf }, added?.addToEnvelope)
   const answerRetries = edge.idempotency && heedIdempotencyKeys(app, plane, edge.idempotency)
   // Last, even after the hooks of single routes, which may change the reply: send long replies in pieces.
   app.addHook('onRoute', (route) => {
@@ -196,8 +197,7 @@ export async function buildApp(plane: ControlPlane, options: Options, logger: Lo
     async (api) => {
       if (limit !== undefined) api.addHook('onRequest', limit)
       if (edge.replies?.slow !== undefined) delayFirst(api, edge.replies.slow)
-      const { fromWire: fieldOf } = plane.profile.names.fields
-      if (edge.paths?.some(({ moves }) => moves !== undefined) === true) completeRequests(api, plane, fieldOf)
+      if (edge.paths?.some(({ moves }) => moves !== undefined) === true) completeRequests(api, plane, names?.fromWire)
       if (plane.profile.requests !== undefined) completeBodies(api, plane.profile.requests)
       // A fault replaces the handler, or changes the reply after it.
       injectFaults(api, plane, toWire)

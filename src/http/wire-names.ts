@@ -2,7 +2,6 @@ import { MiddlewareResponseSchema } from '../interface/envelope.js'
 import type { ServiceError } from '../interface/errors.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { MIRRORS } from '../profile/fields.js'
-import { isIdField } from '../profile/ids.js'
 import type { Names } from '../profile/names.js'
 import { isLeftOut } from '../profile/omit.js'
 import type { Profile } from '../profile/profile.js'
@@ -21,8 +20,8 @@ type Shown = Pick<ServiceError, 'details' | 'message'>
  * inner name becomes one that the server does not know, and translating it back gives the name that the client wrote.
  */
 export interface WireNames {
-  /** Translates a request's body. */
-  readonly fromWire: (body: unknown) => unknown
+  /** Translates a request's body. @param idOf the id in a field; undefined if it is none in a form of the profile */
+  readonly fromWire: (body: unknown, idOf?: (field: string, text: string) => string | undefined) => unknown
   /** Translates a reply, and omits fields that are not sent. @param schema that of most errors if absent */
   readonly toWire: (reply: unknown, status: number, schema?: object, operationId?: string) => unknown
   /**
@@ -64,15 +63,15 @@ export function wireNamesOf(
       : 'text'
   }
 
-  function fromWire(item: unknown, kind: Kind = 'text'): unknown {
+  function fromWire(item: unknown, kind: Kind, idOf: NonNullable<Parameters<WireNames['fromWire']>[1]>): unknown {
     if (typeof item === 'string') return kind === 'value' ? values.fromWire(item) : item
     if (typeof item !== 'object' || item === null || kind === 'open') return item
-    if (Array.isArray(item)) return item.map((one) => fromWire(one, kind))
+    if (Array.isArray(item)) return item.map((one) => fromWire(one, kind, idOf))
     return Object.fromEntries(
       Object.entries(item).map(([key, one]) => {
         const field = fields.fromWire(key)
-        const id = typeof one === 'string' && isIdField(field) ? replies?.ids?.fromWire(one) : undefined
-        return [field, id ?? fromWire(one, kindOf(field, undefined))]
+        const id = typeof one === 'string' ? idOf(field, one) : undefined
+        return [field, id ?? fromWire(one, kindOf(field, undefined), idOf)]
       })
     )
   }
@@ -143,7 +142,7 @@ export function wireNamesOf(
   }
 
   return {
-    fromWire: (body) => fromWire(body),
+    fromWire: (body, idOf = () => undefined) => fromWire(body, 'text', idOf),
     toWire,
     error,
     document: (openapi) => {

@@ -221,6 +221,42 @@ void t.test('a field of the body can be a parameter at the same time', async (t)
   }
 })
 
+void t.test('fields and parameters in other places have the names, values and ids outside', async (t) => {
+  const mock = await buildWith(t, {
+    names: { fields: { region: 'place', workspace_id: 'db' }, values: { 'us-east-1': 'use1' } },
+    replies: { ids: { workspace_id: 'db-{{hex}}', backup_id: 'bk-{{hex}}', workgroup_id: 'wg-{{hex}}' } },
+    routes: [
+      { operation: 'createWorkgroup', method: 'POST', path: '/v9/in/{place}', parameters: { place: 'body.region' } },
+      { operation: 'updateWorkspace', method: 'PUT', path: '/v9/dbs', from: { workspaceID: 'body.of' } },
+      { operation: 'restoreBackup', method: 'POST', path: '/v9/restore', from: { workspaceID: 'body.db' } },
+      get('/v9/dbs', 'getWorkspace', { from: { workspaceID: 'query.db' } })
+    ]
+  })
+  const key = 'elsewhere'
+  const send = (method: string, path: string, body?: object) => mock.call(method, path, { ...outside(key), body })
+  const made = await send('POST', '/v9/in/use1', { cloud_provider_id: 'a' })
+  t.match(made, { status: 200, body: { Result: { place: 'use1' } } })
+  t.equal((await send('POST', '/v9/in/us-east-1', { cloud_provider_id: 'a' })).status, 400)
+  const group = `${CONTROLLER}/workgroups/${made.body.Result.workgroup_id as string}`
+  const id = (await send('POST', `${group}/workspaces`, {})).body.Result.db as string
+  await mock.call('POST', '/_mock/clock/advance', { ...outside(key), body: { until: 'idle' } })
+  t.equal((await send('PUT', '/v9/dbs', { of: id, name: 'two' })).status, 200)
+  t.match(await send('GET', '/v9/dbs'), { status: 400, body: { ErrorDetails: [{ FieldName: 'db' }] } })
+  t.match(await send('PUT', '/v9/dbs', {}), { status: 400, body: { ErrorDetails: [{ FieldName: 'of' }] } })
+
+  const missing = `bk-${'0'.repeat(32)}`
+  for (const [path, body] of [
+    ['/v9/restore', { db: id, backup_id: missing }],
+    [`${group}/workspaces/${id}/backups/restore`, { backup_id: missing }]
+  ] as const)
+    t.match((await send('POST', path, body)).body, {
+      Message: `backup_id ${missing} is not a backup of this workspace.`,
+      ErrorDetails: [{ Reason: `${missing} is not a backup of this workspace` }]
+    })
+  const unknown = await send('PUT', '/v9/dbs', { of: `db-${'0'.repeat(32)}`, name: 'x' })
+  t.match(unknown, { status: 404, body: { Message: /no workspace db-0{32}\.$/ } })
+})
+
 void t.test('a path without the workgroup finds a deleted workspace as long as it is readable', async (t) => {
   const mock = await buildWith(t, {
     routes: [get('/v9/dbs/{id}')],

@@ -20,13 +20,14 @@ export const routerName = (parameter: string): string => parameter.replace('.', 
 /**
  * Moves the parameters and fields of requests to where the operations have them, on all routes added to `api` after
  * this call.
- * @param fieldOf returns the built-in name of a field of the body
+ * @param fromWire translates a body
  */
 export function completeRequests(
   api: FastifyInstance,
-  plane: Pick<ControlPlane, 'storesOf' | 'schemas'>,
-  fieldOf: (name: string) => string
+  plane: Pick<ControlPlane, 'storesOf' | 'schemas' | 'profile'>,
+  fromWire: (body: unknown) => unknown = (body) => body
 ): void {
+  const { toWire, fromWire: fieldOf } = plane.profile.names.fields
   // The body must have been read.
   api.addHook('preValidation', (request, _reply, done) => {
     const { moves } = request.route.config
@@ -42,12 +43,13 @@ export function completeRequests(
     const isBody = isObject(given)
     const body: Record<string, unknown> = isBody ? { ...given } : {}
     for (const [name, value] of Object.entries(inPath)) if (!/^(?:body|unused)_/.test(name)) params[name] = value
-    for (const parameter of toBody) body[parameter.slice('body.'.length)] = inPath[routerName(parameter)]
+    for (const parameter of toBody)
+      Object.assign(body, fromWire({ [toWire(parameter.slice('body.'.length))]: inPath[routerName(parameter)] }))
     for (const [parameter, { source, name }] of from) {
       const field = source === 'body' ? fieldOf(name) : name
       const value = (source === 'body' ? body : (request.query as Json))[field]
       if (typeof value !== 'string' || value === '')
-        throw invalidBody([{ field: name, reason: `is required, as a non-empty text in the ${source}` }])
+        throw invalidBody([{ field: fieldOf(name), reason: `is required, as a non-empty text in the ${source}` }])
       params[parameter] = value
       if (source === 'body' && !isOwnField(request, field)) Reflect.deleteProperty(body, field)
     }

@@ -1,11 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inTexts } from '../../lib/json.js'
 import type { Gateway } from '../../profile/gateway.js'
-import type { Ids } from '../../profile/ids.js'
+import { type Ids, isIdField } from '../../profile/ids.js'
 import { failure, gatewayReply } from '../error-handler.js'
 import { isControl } from '../operation.js'
 import type { WireNames } from '../wire-names.js'
 import { REPLAYED } from './heed-idempotency-keys.js'
+
+interface Translated {
+  readonly gateway?: Gateway | undefined
+  readonly ids?: Ids | undefined
+  /** Returns the built-in name of a field of the body. */
+  readonly fieldOf: (name: string) => string
+}
+
+/** Ids inside, with the texts by which a request has them. */
+type Written = ReadonlyMap<string, string>
 
 /**
  * Translates requests and replies of the interface from and to the names on the wire. Hooks added earlier see the names
@@ -15,17 +25,17 @@ import { REPLAYED } from './heed-idempotency-keys.js'
 export function translateNames(
   app: FastifyInstance,
   names: WireNames,
-  { gateway = new Map(), ids }: { readonly gateway?: Gateway | undefined; readonly ids?: Ids | undefined },
+  { gateway = new Map(), ids, fieldOf }: Translated,
   addFields = (envelope: object): unknown => envelope
 ): void {
   // Earlier refusals describe the client's input in the client's own names.
   const translated = new WeakSet<FastifyRequest>()
-  const written = new WeakMap<FastifyRequest, ReadonlyMap<string, string>>()
+  const written = new WeakMap<FastifyRequest, { readonly inUrl: Written; readonly inBody: Written }>()
 
   app.addHook('preValidation', (request, _reply, done) => {
-    if (ids !== undefined && request.route.config.stub === undefined) readIds(request, ids)
+    const idOf = ids !== undefined && request.route.config.stub === undefined ? readIds(request, ids) : undefined
     if (isOfInterface(request)) {
-      request.body = names.fromWire(request.body)
+      request.body = names.fromWire(request.body, idOf)
       translated.add(request)
     }
     done()
@@ -45,28 +55,35 @@ export function translateNames(
     const shown = error !== undefined && translated.has(request) ? names.error(error, input) : error
     const own =
       shown === undefined ? payload : JSON.stringify(addFields(failure(shown, request.id, config.errorResult)))
-    const sent: unknown = JSON.parse(withIds(own, written.get(request)))
+    const { inUrl, inBody } = written.get(request) ?? {}
+    // Other replies have the ids of the body in the forms of their own fields.
+    const sent: unknown = JSON.parse(withIds(withIds(own, inUrl), error && inBody))
     const operationId = shown === undefined ? config.operationId : undefined
     done(null, JSON.stringify(names.toWire(sent, reply.statusCode, described, operationId)))
   })
 
-  /** Replaces the ids in the path and query, and in bodies of the control API; `fromWire` does it for other bodies. */
-  function readIds(request: FastifyRequest, { fromWire }: Ids): void {
-    const read = new Map<string, string>()
-    const inside = (text: string) => {
+  /** Replaces the ids in the path and query, and in bodies of the control API. @returns reads those of other bodies */
+  function readIds(request: FastifyRequest, { fromWire }: Ids) {
+    const [inUrl, inBody] = [new Map<string, string>(), new Map<string, string>()]
+    written.set(request, { inUrl, inBody })
+    const idOf = (text: string, read: Map<string, string>) => {
       const id = fromWire(text)
       if (id !== undefined) read.set(id, text)
-      return id ?? text
+      return id
     }
+    const inside = (text: string) => idOf(text, inUrl) ?? text
+    const { moves } = request.route.config
     request.params = inTexts(request.params, inside)
     request.query = inTexts(request.query, inside)
     if (isControl(request.route.url!)) request.body = inTexts(request.body, inside)
-    if (read.size > 0) written.set(request, read)
+    // A parameter of the path can be in a field with any name.
+    const moved = [...(moves?.from.values() ?? [])].map(({ source, name }) => (source === 'body' ? fieldOf(name) : ''))
+    return (field: string, text: string) => (isIdField(field) || moved.includes(field) ? idOf(text, inBody) : undefined)
   }
 }
 
 /** A reply with the ids as the client wrote them. */
-function withIds(text: string, ids: ReadonlyMap<string, string> = new Map()): string {
+function withIds(text: string, ids: Written = new Map()): string {
   let whole = text
   // Its own form can contain the id.
   for (const [id, own] of ids) whole = whole.replaceAll(own, () => id).replaceAll(id, () => own)
