@@ -135,6 +135,9 @@ function readYaml(yaml: typeof Yaml, text: string, { onDuplicate, maxAliasCount 
       for (const { key } of items) {
         // A key that is an object would become a text, with the texts of its own keys inside.
         if (!yaml.isScalar(key)) throw problem(`has a key that is not a text at ${placeAt(offsetOf(key))}`)
+        // YAML 1.2 has no such keys, so what they stand for would be missing.
+        if (key.value === '<<' && key.type === 'PLAIN')
+          throw problem(`has a merge key (<<) at ${placeAt(offsetOf(key))}; write out its fields, or write it as JSON`)
         if (keys.has(key.value)) {
           if (onDuplicate === undefined)
             throw problem(`is neither JSON nor YAML: Map keys must be unique at ${placeAt(offsetOf(key))}`)

@@ -51,6 +51,15 @@ void t.test('the profile in force is shown completely, as a valid profile', asyn
   t.strictSame(toProfileDocument(await openProfile(shown), STATES), shown)
 })
 
+void t.test('a merge key, which YAML 1.2 does not have, is refused rather than ignored', async (t) => {
+  const directory = t.testdir({
+    'merged.yaml': `${head}fields:\n  Workspace: { a: &a { const: 1 }, b: { <<: *a } }\n`,
+    'quoted.yaml': `${head}fields: { Workspace: { a: { const: { '<<': 1 } } } }\n`
+  })
+  t.match((await failure(join(directory, 'merged.yaml'))).message, /merge key .* line 4, column 41; write/)
+  t.equal((await openProfile(join(directory, 'quoted.yaml'))).name, 'x')
+})
+
 void t.test('an invalid profile is refused in one line, with all problems and their places', async (t) => {
   const types = 'catalogue:\n  workspace_types:\n'
   const files: Record<string, [text: string, problem: Fields]> = {
