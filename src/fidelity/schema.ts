@@ -28,6 +28,8 @@ export interface Schema {
   example?: unknown
   minimum?: number | undefined
   minLength?: number | undefined
+  /** The first of alternatives that have several types. */
+  first?: Schema | undefined
 }
 
 /** Schemas nested deeper in one another are not followed. */
@@ -155,9 +157,10 @@ function oneOfAll(alternatives: readonly Schema[]): Schema {
   const others = alternatives.filter((one) => !one.nullable || one.type !== undefined || one.values.length > 0)
   const [first = emptySchema(), ...further] = others
   if (further.length === 0) return { ...first, nullable }
+  const hasOneType = further.every(({ type }) => type === first.type)
   return {
     nullable,
-    type: further.every(({ type }) => type === first.type) ? first.type : undefined,
+    ...(hasOneType ? { type: first.type } : { first }),
     values: others.every(({ values }) => values.length > 0) ? [...new Set(others.flatMap(({ values }) => values))] : [],
     fields: new Map([...others, first].flatMap(({ fields }) => [...fields])),
     required: new Set(),

@@ -50,7 +50,7 @@ export function sampleOf(schema: Schema, textFor: (field: string) => string | un
           )
         )
       case undefined:
-        return null
+        return schema.first === undefined ? null : make(schema.first, field, above)
     }
   }
 

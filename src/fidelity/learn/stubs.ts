@@ -15,7 +15,7 @@ import type { Operation } from './description.js'
 import type { Draft } from './draft.js'
 import type { Evidence } from './evidence.js'
 import { parametersOf, servablePath } from './paths.js'
-import { sampleOf } from './samples.js'
+import { fits, sampleOf } from './samples.js'
 
 type StubRule = NonNullable<ProfileDocument['stubs']>[number]
 
@@ -53,7 +53,8 @@ export function learnDocumentedStubs(
   /** The fields of the body that are required or have an enumeration. */
   function requestOf({ body }: Operation): StubRule['request'] {
     const fields = [...(body?.fields.values() ?? [])].flatMap(({ name, schema }) => {
-      const { type, values, nullable } = schema()
+      const { type, values: all, nullable } = schema()
+      const values = all.filter((value) => fits(value, { type, values: [] }))
       const isRequired = body!.required.has(name)
       if (!isRequired && values.length === 0) return []
       const rule = {

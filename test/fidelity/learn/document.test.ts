@@ -223,6 +223,20 @@ void t.test('an incompatible type is unclear', async (t) => {
   t.match(unclear(learned), 'cpu of WorkspaceType is of type integer')
 })
 
+void t.test('a stub has what the first of several types allows, and checks only values of their type', async (t) => {
+  const body = {
+    type: 'object',
+    properties: { size: { type: 'integer', enum: ['1', '2'] }, kind: { type: 'string', enum: ['a', 1] } }
+  }
+  const either = { oneOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] }
+  const { profile } = await learnFrom(t, {
+    [WORKGROUPS]: { get: reply({ type: 'array', items: { properties: { workgroup_id: string } } }) },
+    '/v1/plans': { post: { ...sends(body), ...reply({ type: 'object', properties: { either } }) } }
+  })
+  t.match(profile.stubs, [{ body: { either: '2026-01-01' } }])
+  t.strictSame(profile.stubs![0]!.request, { kind: { type: 'string', enum: ['a'] } })
+})
+
 void t.test('circular, broken and remote references do no harm, and are mentioned', async (t) => {
   const learned = await learnFrom(
     t,
