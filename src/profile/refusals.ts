@@ -18,6 +18,9 @@ export const CONDITIONS: readonly Condition[] = [
   'unsupportedMediaType'
 ]
 
+/** Operations that can be done, or under way, already. */
+const REPEATABLE: readonly string[] = ['pauseWorkspace', 'resumeWorkspace']
+
 const answer = {
   status: Type.Optional(whole(400, 599, 'HTTP status; as built in if absent.')),
   type: Type.Optional(
@@ -66,19 +69,22 @@ export function compileRefusals(document: RefusalsDocument, complain: Complain) 
   const answers = new Map<string, ReturnType<typeof compile>>()
   for (const [condition, { operations = {}, ...general }] of Object.entries(document)) {
     checkKnown(condition, CONDITIONS, `errors.${condition}`, 'is not a condition', complain)
-    checkRepeats(condition, general, `errors.${condition}`)
+    checkRepeats(condition, general, `errors.${condition}`, REPEATABLE)
     answers.set(condition, compile(general, `errors.${condition}`))
     for (const [operation, exception] of Object.entries(operations) as [string, Answer][]) {
       const path = `errors.${condition}.operations.${operation}`
       checkOperation(operation, path, complain)
-      checkRepeats(condition, exception, path)
+      checkRepeats(condition, exception, path, [operation])
       answers.set(`${condition} ${operation}`, compile({ ...general, ...exception }, path))
     }
   }
   return (condition: Condition, operation = '') => answers.get(`${condition} ${operation}`) ?? answers.get(condition)
 
-  function checkRepeats(condition: string, { repeats }: Answer, path: string): void {
-    if (repeats !== undefined && condition !== 'notAllowed') complain(`${path}.repeats`, 'is only for notAllowed')
+  function checkRepeats(condition: string, { repeats }: Answer, path: string, of: readonly string[]): void {
+    if (repeats === undefined) return
+    if (condition !== 'notAllowed') complain(`${path}.repeats`, 'is only for notAllowed')
+    else if (!of.every((operation) => REPEATABLE.includes(operation)))
+      complain(`${path}.repeats`, `is only for ${REPEATABLE.join(' and ')}`)
   }
 
   function compile({ status, type, message, headers, repeats = false, bare = false }: Answer, path: string) {

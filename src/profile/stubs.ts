@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { enumeration, type Shape } from '../interface/schemas.js'
+import { isOfType } from '../lib/json.js'
 import { strict } from '../lib/strict.js'
 import { allValues, FIELD_TYPES, type FieldType } from './fields.js'
 import { by, type Complain, flag, text, whole } from './form.js'
@@ -100,6 +101,7 @@ export function compileStubs(entries: readonly StubEntry[], paths: readonly Oper
     names.add(name)
     const needsCredential = credential !== false
     const known = knownTo(path.parameters, entry)
+    const knownInReply = collection === undefined ? known : { ...known, words: [...known.words, 'result'] }
     const added = collection?.action === 'create' ? collection.adds : {}
     const reply =
       collection?.action === 'list' && collection.list !== undefined ? { ...entry, body: collection.list } : entry
@@ -122,14 +124,14 @@ export function compileStubs(entries: readonly StubEntry[], paths: readonly Oper
           /** Further fields of a new item. */
           adds: compileTemplate(added, `${field}.collection.adds`, known, complain)
         },
-        ...compileReply(reply, field, known, complain)
+        ...compileReply(reply, field, knownInReply, complain)
       }
     ]
   }
 }
 
 function checkEntry(
-  { method, status, collection, credential, activity, request }: StubEntry,
+  { method, path, status, collection, credential, activity, request }: StubEntry,
   field: string,
   complain: Complain
 ) {
@@ -137,6 +139,12 @@ function checkEntry(
     complain(`${field}.method`, 'must be present without collection, and absent with it')
   if (status === undefined && collection === undefined) complain(`${field}.status`, 'is required without collection')
   if (method === 'GET' && request !== undefined) complain(`${field}.request`, 'needs a method with a body')
+  for (const [name, { type, enum: values = [] }] of Object.entries(request ?? {}))
+    for (const [index, value] of values.entries())
+      if (type !== undefined && !isOfType(value, type))
+        complain(`${field}.request.${name}.enum.${index}`, `must be of type ${type}`)
+  if (collection !== undefined && path.includes(`{${ITEM}}`))
+    complain(`${field}.path`, `must not have the parameter ${ITEM}, which is the id of an item`)
   if (credential !== false) return
   if (collection !== undefined) complain(`${field}.credential`, 'must be true, because items are kept in a sandbox')
   if (activity !== undefined) complain(`${field}.credential`, 'must be true, because workspaces are in a sandbox')
@@ -181,8 +189,7 @@ function singlesOf(entry: StubEntry): Single[] {
 /** The placeholders of a stub. Without a credential, those about the sandbox are unknown. */
 function knownTo(parameters: readonly string[], { method, credential, collection }: Single): Known {
   const known = knownOfRequest(parameters, method)
-  if (credential === false && collection === undefined) return { ...known, words: ['request_id'] }
-  return collection === undefined ? known : { ...known, words: [...known.words, 'result'] }
+  return credential === false && collection === undefined ? { ...known, words: ['request_id'] } : known
 }
 
 function schemaOf(fields: NonNullable<StubEntry['request']>, isPartial: boolean): TSchema {

@@ -133,6 +133,10 @@ void t.test('invalid answers are refused by their paths', async (t) => {
     [{ notFound: { status: 200 } }, 'notFound.status'],
     [{ notFound: { type: 'not here' } }, 'notFound.type'],
     [{ notFound: { repeats: true } }, 'notFound.repeats'],
+    [
+      { notAllowed: { operations: { deleteWorkspace: { repeats: true }, pauseWorkspace: { repeats: true } } } },
+      'notAllowed.operations.deleteWorkspace.repeats'
+    ],
     [{ notFound: { message: '' } }, 'notFound.message'],
     [{ notFound: { message: '{{mesage}}' } }, 'notFound.message'],
     [{ notFound: { headers: { date: 'x' } } }, 'notFound.headers.date'],

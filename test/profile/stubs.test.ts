@@ -260,11 +260,15 @@ void t.test('bad stubs are refused, each at its field', async (t) => {
     [{ ...STUB, credential: false, activity: 'w' }, 'credential'],
     [{ ...STUB, credential: false, body: '{{org_id}}' }, 'body'],
     [{ ...STUB, request: {} }, 'request'],
-    [{ ...STUB, body: '{{result}}' }, 'body']
+    [{ ...STUB, body: '{{result}}' }, 'body'],
+    [{ ...TEAMS, activity: '{{result}}' }, 'activity'],
+    [{ ...TEAMS, collection: { id: 'id', adds: { size: '{{result}}' } } }, 'collection.adds.size'],
+    [{ ...TEAMS, request: { size: { type: 'integer', enum: [1, '2'] } } }, 'request.size.enum.1']
   ]
   checkRefused(t, 'stubs.0', fields)
   const items = wrongFields({ stubs: [{ ...TEAMS, path: '/v1/{org}/{item}' }] })
   t.strictSame(items, ['stubs.0.path'], 'once, although a collection has several routes')
+  t.match(refusals({ stubs: [{ ...TEAMS, path: '/v1/{item}' }] }), [['stubs.0.path', /id of an item/]])
   const collection = { id: 'team_id', adds: { label: '{{body.name}}' } }
   t.strictSame(wrongFields({ stubs: [{ path: '/v1/teams', collection }] }), [], 'a creation has a body')
   t.strictSame(wrongFields({ stubs: [STUB, STUB] }), ['stubs.1.name', 'stubs.1.path'])
