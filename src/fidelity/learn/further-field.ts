@@ -42,7 +42,10 @@ export function ruleFor(
     const types = [...new Set(filled.map(typeOf))]
     const areNumbers = types.every((one) => one === 'integer' || one === 'number')
     const type = types.length < 2 ? types[0] : areNumbers ? 'number' : undefined
-    const isListed = type === 'string' && filled.length <= MOST_VALUES && holders.length >= ENOUGH * filled.length
+    const objects = new Set(holders.map(idOf)).size
+    const isOften = filled.length <= MOST_VALUES && holders.length >= ENOUGH * filled.length
+    // If each object has a value of its own, that is more like a name.
+    const isListed = type === 'string' && isOften && objects > filled.length
     const typed = {
       ...(type === undefined ? {} : { type }),
       ...(isListed ? { enum: filled } : {}),
@@ -52,7 +55,6 @@ export function ruleFor(
     if (setBy.length > 0 && type !== undefined)
       return { ...typed, ...(isOptional || unset.length === 0 ? {} : { default: usualDefault }), set_by: setBy }
     if (isOptional) return 'only some objects have it'
-    const objects = new Set(holders.map(idOf)).size
     if (values.length === 1) return objects > 1 ? { const: values[0] } : 'only one object has it, which may be chance'
     // Fields that are empty, or always the same, may agree by chance.
     const telling = values.filter((value) => !['null', '""', '[]'].includes(JSON.stringify(value)))

@@ -4,7 +4,7 @@ import type { Refusal } from '../../profile/gateway.js'
 import { METHODS } from '../../profile/routes.js'
 import { type Exchange, isOk, isRefused } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
-import { isKnownPath, memberOf } from '../meaning.js'
+import { errorMessageOf, isKnownPath, memberOf } from '../meaning.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import type { Evidence } from './evidence.js'
 import { bodyTemplate } from './stubs.js'
@@ -72,7 +72,8 @@ function isOfGateway({ profile }: Evidence, { status, headers, body }: Exchange,
   const hasEnvelope =
     isMissing || ['RequestID', 'ErrorDetails'].some((one) => memberOf(profile, body, one) !== undefined)
   const isOther = status !== ERRORS[REFUSALS[refusal]].status
-  if (profile.edge.replies?.isBare === true) return isOther
+  if (profile.edge.replies?.isBare === true)
+    return isOther || (!isMissing && errorMessageOf(profile, body) === undefined)
   // The service may refuse a path of its own that the mock does not have.
   return !hasEnvelope || (isOther && refusal !== 'unknown_path' && refusal !== 'unknown_method')
 }

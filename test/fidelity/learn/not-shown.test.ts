@@ -125,6 +125,32 @@ void t.test('what is unclear is counted once, by the last comparison', async (t)
     notes.filter(({ text }) => text.includes('nginx_host')).map(({ text }) => text),
     ['nginx_host of Workspace is present only 4 of 7 times.']
   )
+  t.equal(notes.filter(({ text }) => text === 'No reply shows when this ends.').length, 1, 'even if it is settled')
+})
+
+void t.test('without an envelope, a refusal in another form than errors is one of a gateway', async (t) => {
+  const replies = { envelope: 'none', error: { text: '{{message}}' } } as const
+  const { ask, exchanges } = await service(t, { profile: { profile: 1, replies } })
+  for (const id of ['none', 'nothing']) await ask('GET', `${ROOT}/${id}`)
+  await ask('POST', ROOT, {})
+  for (let i = 0; i < 2; i++) await ask('GET', ROOT)
+  const refused = { ...exchanges.at(-1)!, requestHeaders: { accept: '*/*' }, status: 401 }
+  for (const [body, reply] of [
+    [{ error: 'no key' }, { status: 401, body: { error: 'no key' } }],
+    [{ text: 'The request has no key.' }, undefined]
+  ] as const) {
+    const { profile } = await learned([...exchanges, { ...refused, body }])
+    t.match(profile.replies, replies)
+    t.strictSame(profile.gateway?.missing_credential, reply)
+  }
+})
+
+void t.test('a text of two objects that were read often is not an enumeration', async (t) => {
+  const label = { type: 'string', set_by: ['CreateWorkgroupRequest'] } as const
+  const { ask, exchanges } = await service(t, { profile: { profile: 1, fields: { Workgroup: { label } } } })
+  for (const name of ['first', 'second']) await ask('POST', ROOT, { label: name, cloud_provider_id: 'account' })
+  for (let i = 0; i < 4; i++) await ask('GET', ROOT)
+  t.strictSame((await learned(exchanges)).profile.fields, { Workgroup: { label } })
 })
 
 void t.test('entries of the metadata whose names are unknown are not learned', async (t) => {
