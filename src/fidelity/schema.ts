@@ -28,6 +28,8 @@ export interface Schema {
   example?: unknown
   minimum?: number | undefined
   minLength?: number | undefined
+  /** Whether only requests have it. */
+  isWriteOnly?: true | undefined
   /** The first of alternatives that have several types. */
   first?: Schema | undefined
 }
@@ -127,7 +129,8 @@ export class Schemas {
       default: source['default'],
       example: source['example'] ?? source['x-example'] ?? listOf(source['examples'])[0],
       minimum: numberOf(source['minimum']),
-      minLength: numberOf(source['minLength'])
+      minLength: numberOf(source['minLength']),
+      isWriteOnly: source['writeOnly'] === true || undefined
     }
   }
 

@@ -124,20 +124,20 @@ function checked(document: unknown): Json & { readonly paths: Json } {
 }
 
 function basePathOf({ basePath, servers }: Json): string {
-  const url = textOf(basePath) ?? textOf(objectOf(listOf(servers)[0])['url']) ?? ''
-  // The URL may be relative, and may have variables.
-  return url.includes('{')
-    ? ''
-    : url
-        .replace(/^[a-z]+:\/\/[^/]*/i, '')
-        .replace(/[?#].*$/, '')
-        .replace(/\/+$/, '')
+  const { url, variables } = objectOf(listOf(servers)[0])
+  // A URL may be relative, and may have variables, which must have a default.
+  const valueOf = (name: string) => textOf(objectOf(objectOf(variables)[name])['default']) ?? ''
+  return (textOf(basePath) ?? textOf(url) ?? '')
+    .replaceAll(/\{([^{}]*)\}/g, (_, name: string) => valueOf(name))
+    .replace(/^[a-z]*:?\/\/[^/]*/i, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
 }
 
-/** The first success, otherwise the default reply. */
+/** The first success or redirect, otherwise the default reply. */
 function successOf(responses: Json): [status: number, response: unknown] {
   const success = Object.keys(responses)
-    .filter((status) => /^2(?:\d\d|XX)$/i.test(status))
+    .filter((status) => /^[23](?:\d\d|XX)$/i.test(status))
     .sort()[0]
   if (success === undefined) return [200, responses['default']]
   return [Number(success.replaceAll(/x/gi, '0')), responses[success]]

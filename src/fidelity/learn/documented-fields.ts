@@ -34,6 +34,7 @@ export function learnDocumentedFields({ pairings, operations }: Described, renam
     const isAnswered = uses.has('reply')
     for (const { name: field, schema } of added) {
       add(name, field, ruleOf(schema()))
+      if (isAnswered && schema().isWriteOnly === true) leaveOut(name, innerNames.get(field) ?? field)
       if (schema().type === undefined)
         draft.flag(['fields', name, field], 'The document gives it no type; text is assumed.')
     }

@@ -209,6 +209,12 @@ void t.test('fields of all versions of OpenAPI are read', async (t) => {
   }
 })
 
+void t.test('replies lack a field that only requests have', async (t) => {
+  const workgroup = { properties: { workgroup_id: string, region: string, pin: { ...string, writeOnly: true } } }
+  const { profile } = await learnFrom(t, { [`${WORKGROUPS}/{id}`]: { get: reply(envelope(workgroup)) } })
+  t.ok(profile.omit?.['Workgroup']?.includes('pin'))
+})
+
 void t.test('a field without a type becomes text, and is unclear', async (t) => {
   const workgroup = { properties: { workgroup_id: string, region: string, oddity: {} } }
   const learned = await learnFrom(t, { [`${WORKGROUPS}/{id}`]: { get: reply(envelope(workgroup)) } })
@@ -231,9 +237,10 @@ void t.test('a stub has what the first of several types allows, and checks only 
   const either = { oneOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] }
   const { profile } = await learnFrom(t, {
     [WORKGROUPS]: { get: reply({ type: 'array', items: { properties: { workgroup_id: string } } }) },
-    '/v1/plans': { post: { ...sends(body), ...reply({ type: 'object', properties: { either } }) } }
+    '/v1/plans': { post: { ...sends(body), ...reply({ type: 'object', properties: { either } }) } },
+    '/v1/moved': { get: { responses: { 302: {}, default: {} } } }
   })
-  t.match(profile.stubs, [{ body: { either: '2026-01-01' } }])
+  t.match(profile.stubs, [{ body: { either: '2026-01-01' } }, { status: 302 }])
   t.strictSame(profile.stubs![0]!.request, { kind: { type: 'string', enum: ['a'] } })
 })
 
@@ -294,10 +301,13 @@ void t.test('of operations that differ only in names of parameters, the first co
 })
 
 void t.test('a prefix of all paths, or a plural, makes no difference', async (t) => {
-  const server = { servers: [{ url: 'https://api.example.com/base/' }] }
-  const learned = await learnFrom(t, { [WORKGROUPS]: { get: reply(envelope({})) } }, {}, server)
-  t.match(learned.notes[0]?.text, '--base-path /base')
-  t.equal(learned.profile.routes, undefined)
+  const variables = { version: { default: 'base' }, scheme: {} }
+  for (const url of ['https://api.example.com/base/', '{scheme}://{region}.example.com/{version}', '/base?a=b']) {
+    const server = { servers: [{ url, variables }] }
+    const learned = await learnFrom(t, { [WORKGROUPS]: { get: reply(envelope({})) } }, {}, server)
+    t.match(learned.notes[0]?.text, '--base-path /base', url)
+    t.equal(learned.profile.routes, undefined)
+  }
   const moved = await learnFrom(t, {
     '/api/v1/workgroup/{wg}/workspace/{ws}/pause': { post: { operationId: 'pauseWorkspace', ...reply({}) } }
   })
