@@ -11,6 +11,7 @@ import {
   type InDocument,
   ownerColumn,
   type Part,
+  type Parts,
   partStore,
   withParts,
   WORKGROUP_PARTS,
@@ -63,8 +64,7 @@ export function* exportInSlices(
       exported.push(exporter.workspace(workspace, (part) => rows.ofPart(part, workspace.id)))
       if (++workspaces % STEP === 0 && isTimeUp()) yield
     }
-    const partsOf = (part: Part) => rows.ofPart(part, id).map((row) => exporter.part(part, row))
-    workgroups.push(exporter.workgroup(workgroup, partsOf, exported))
+    workgroups.push(exporter.workgroup(workgroup, (part) => rows.ofPart(part, id), exported))
   }
   if (isTimeUp()) yield
   const events = plane.engine.dueEvents.list(key).sort(bySequence).map(exporter.event)
@@ -89,6 +89,9 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
     const state = toState(row as never) as StateOf<K>
     return isRead ? restate(fitted(plane.profile, kind, state), (of, name) => words[of].toWire(name)) : state
   }
+  /** @param rowsOf returns the rows of the parts of one kind */
+  const partsOf = (parts: Parts, rowsOf: (part: Part) => readonly object[]) =>
+    withParts(parts, (part) => rowsOf(part).map((row) => shown<InDocument>(part.inDocument, row)))
   return {
     /** The document without its workgroups, events and timeline. */
     settings(): Omit<PreparedState, 'workgroups' | 'events' | 'timeline'> {
@@ -116,16 +119,14 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
       }
     },
 
-    part: ({ inDocument }: Part, row: object): object => shown(inDocument, row),
-
-    /** @param of returns its parts of one kind, as {@link part} makes them */
+    /** @param rowsOf returns the rows of its parts of one kind */
     workgroup(
       workgroup: WorkgroupRecord,
-      of: (part: Part, name: string) => readonly object[],
+      rowsOf: (part: Part) => readonly object[],
       workspaces: readonly WorkspaceState[]
     ): WorkgroupState {
       const { enableAllowList: enabled } = workgroup
-      const { entries, ...others } = withParts(WORKGROUP_PARTS, of)
+      const { entries, ...others } = partsOf(WORKGROUP_PARTS, rowsOf)
       return {
         ...shown(workgroupInDocument, workgroup),
         allow_list: { enabled, entries },
@@ -137,8 +138,7 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
     /** @param rowsOf returns the rows of its parts of one kind */
     workspace(workspace: WorkspaceRecord, rowsOf: (part: Part) => readonly object[]): WorkspaceState {
       const state: WorkspaceState = shown(workspaceInDocument, workspace)
-      const parts = withParts(WORKSPACE_PARTS, (part) => rowsOf(part).map((row) => this.part(part, row)))
-      return { ...state, ...(isRead ? fitParts(state) : {}), ...parts }
+      return { ...state, ...(isRead ? fitParts(state) : {}), ...partsOf(WORKSPACE_PARTS, rowsOf) }
     },
 
     event: ({ kind, resource, due, payload, requestId }: DueEvent): EventState => ({

@@ -97,13 +97,6 @@ function* nextOf(pieces: Pieces, isLeft: () => boolean): Slices<string> {
 function remember(plane: ControlPlane, sandbox: Sandbox): Remembered {
   assertRemembers(sandbox)
   const { changes: log, orgId, orgName, random, clock } = sandbox
-  const steps = log.list()
-  const requests = sandbox.journal
-    .records()
-    .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
-    // Of earlier ones, the changes and the state are no longer known.
-    .filter(({ before }) => before! >= log.first)
-    .sort((a, b) => a.before! - b.before!)
   return {
     manifest: manifestOf(plane, sandbox.id, wallTime()),
     whole: {
@@ -112,8 +105,9 @@ function remember(plane: ControlPlane, sandbox: Sandbox): Remembered {
       clock: log.base?.clock ?? clock,
       rows: plane.history.list(sandbox.key)
     },
-    steps,
-    requests
+    steps: log.list(),
+    // Of earlier ones, the changes and the state are no longer known.
+    requests: sandbox.journal.records().flatMap(({ entry }) => (entry && entry.before! >= log.first ? [entry] : []))
   }
 }
 
@@ -155,28 +149,22 @@ function* decoded(rows: readonly RawChange[], write: (row: RawChange) => string)
 
 /** Writes lines, except the rows of the checkpoint, which may be too many for one slice. */
 function linesOf({ manifest, whole, steps, requests }: Remembered) {
-  let lines: string[] = []
+  const lines: string[] = []
   const recorder = new FileRecorder({ append: (line) => lines.push(line), end: () => undefined }, () => manifest)
   recorder.begin({ ...whole, rows: [] })
-  const [first, checkpoint] = lines as [string, string]
+  const [first, checkpoint] = lines.splice(0) as [string, string]
   return { manifest: first, checkpoint, steps: stepsOf() }
 
   function* stepsOf(): Generator<string> {
-    lines = []
-    let index = 0
-    for (const step of steps) {
-      answerBefore(step.order)
-      recorder.add(step)
-      yield* lines
-      lines = []
+    const all = [
+      ...requests.map((entry) => ({ order: entry.before!, write: () => recorder.request({ ...entry, call: entry }) })),
+      ...steps.map((step) => ({ order: step.order, write: () => recorder.add(step) }))
+    ]
+    for (const { write } of all.sort((a, b) => a.order - b.order)) {
+      write()
+      yield* lines.splice(0)
     }
-    answerBefore(Infinity)
     recorder.end()
     yield* lines
-
-    function answerBefore(order: number): void {
-      for (; index < requests.length && requests[index]!.before! <= order; index++)
-        recorder.request({ ...requests[index]!, call: requests[index]! })
-    }
   }
 }

@@ -68,14 +68,7 @@ export function playedState(plane: ControlPlane, sandbox: Sandbox) {
     const groups = byId(document.workgroups)
     for (const id of workgroups)
       put(groups, id, stores.workgroups.find(id), (found) =>
-        exporter.workgroup(
-          found,
-          (part) =>
-            partStore(stores, part)
-              .list(id)
-              .map((row) => exporter.part(part, row)),
-          groups.get(id)?.workspaces ?? []
-        )
+        exporter.workgroup(found, (part) => partStore(stores, part).list(id), groups.get(id)?.workspaces ?? [])
       )
     const changed = [...workspaces].map(([id, workgroup]) => ({ id, workgroup, found: stores.workspaces.find(id) }))
     for (const [id, own] of groupBy(changed, ({ found, workgroup }) => found?.workgroup ?? workgroup)) {
