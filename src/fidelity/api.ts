@@ -36,14 +36,14 @@ export class Api {
   /** As the document describes them, by id. */
   readonly #operations: ReadonlyMap<unknown, Json>
   readonly #schemas: Schemas
-  readonly #names: Names['schemas']
+  readonly #names: Names
   /** The field of replies with the result; undefined if they have no envelope. */
   readonly #resultField: string | undefined
 
   /** @param document the mock's `/openapi.json`; needed only for schemas */
   constructor({ edge, names }: Profile, document?: unknown) {
     this.#schemas = new Schemas(document, nameWith(''))
-    this.#names = names.schemas
+    this.#names = names
     this.#resultField = edge.replies?.isBare === true ? undefined : names.fields.toWire('Result')
     const paths = Object.values(objectOf(objectOf(document)['paths'])).map(objectOf)
     const described = paths.flatMap((path) => Object.values(path).map(objectOf))
@@ -72,7 +72,9 @@ export class Api {
       if (match === null) continue
       const ids = match.slice(3)
       const params = Object.fromEntries(route.parameters.map((name, index) => [name, percentDecoded(ids[index]!)]))
-      const operation = SHARING.includes(route.operation) ? sharedOperation(query, requestBody) : route.operation
+      const operation = SHARING.includes(route.operation)
+        ? sharedOperation(query, objectOf(requestBody), this.#names)
+        : route.operation
       return { operation, params, path: match[2]! }
     }
     return undefined
@@ -113,21 +115,21 @@ export class Api {
   }
 
   #named(name: string): Schema {
-    return this.#schemas.read({ $ref: `#/components/schemas/${this.#names.toWire(name)}` })
+    return this.#schemas.read({ $ref: `#/components/schemas/${this.#names.schemas.toWire(name)}` })
   }
 
   /** The built-in name of a schema, if it has one. */
   nameOf(schema: Schema | undefined): string | undefined {
-    return schema?.name === undefined ? undefined : this.#names.fromWire(schema.name)
+    return schema?.name === undefined ? undefined : this.#names.schemas.fromWire(schema.name)
   }
 }
 
 /** The operation of a call to the shared path; docs/interface.md has the rule. */
-function sharedOperation(query: string, body: unknown): OperationId {
+function sharedOperation(query: string, body: Json, { fields: renamed }: Names): OperationId {
   const selected = new URLSearchParams(query).get('operation')
   const named = SHARING.find((id) => OPERATION_ROUTES[id].query === `operation=${selected}`)
   if (named !== undefined) return named
-  const fields = Object.keys(objectOf(body))
+  const fields = Object.keys(body).map(renamed.fromWire)
   if (fields.includes('schedule')) return 'setBackupSchedule'
   const isDeletion = fields.includes('id') && fields.every((field) => field === 'id' || field === 'workspace_id')
   return isDeletion ? 'deleteWorkspaceSchedule' : 'updateWorkspaceSchedule'

@@ -250,3 +250,26 @@ void t.test('a value that a request sets is known from then on, in an adopted re
   const lost = others.map((one, index) => (changes.has(index) ? { ...one, status: null } : one))
   t.strictSame(idsOf(await conform(lost), 'contradicted'), [])
 })
+
+void t.test('requests are recognised under other names of their fields', async (t) => {
+  const fields = { svc_database_id: 'base', is_rw: 'writable', backup_id: 'copy', schedule: 'cron' }
+  const profile = { profile: 1, name: 'service', names: { fields } } as const
+  const { ask, box, exchanges } = await service(t, { profile })
+  const backups = [{ id: 'b', status: 'Succeeded' as const, time: '2026-03-01T11:00:00.000Z' }]
+  await box.state.replace({
+    workgroups: [{ id: 'g', databases: [{ id: 'd' }, { id: 'e' }], workspaces: [{ id: 'w', database: 'd', backups }] }],
+    quotas: { ro_workspaces: 0 }
+  })
+  await ask('POST', `${ROOT}/g/workspaces`, { base: 'e' })
+  await ask('POST', `${ROOT}/g/workspaces`, { base: 'e', writable: false })
+  await ask('POST', `${ROOT}/g/workspaces/w/backups/schedule`, { cron: '0 3 * * *' })
+  await ask('DELETE', `${ROOT}/g/workspaces/w/backups`, { copy: 'b' })
+  const { calls, facts } = await conform(exchanges, { profile })
+  const operations = ['createWorkspace', 'createWorkspace', 'setBackupSchedule', 'deleteBackup']
+  t.strictSame(
+    calls.map(({ call }) => call.operation),
+    operations
+  )
+  const differing = facts.filter(({ differences }) => differences > 0).map(({ key }) => key)
+  t.strictSame(differing, [{ aspect: 'quota', operation: 'createWorkspace', subject: 'ro_workspaces' }])
+})

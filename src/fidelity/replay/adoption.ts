@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../lib/json.js'
+import { isObject, type Json, textOf } from '../../lib/json.js'
 import { parseTimestamp, toTimestamp } from '../../lib/time.js'
 import { ORG_ROLES } from '../../profile/org-roles.js'
 import type { StateKind } from '../../profile/states.js'
@@ -57,9 +57,10 @@ export function adoptPath(session: Session, exchange: Exchange, { operation, par
     if (exchange.method === 'GET' && exchange.status! < 400 && isObject(result) && !writer.hasHad(schema, result))
       writer.place(schema, result)
     writer.addFromPath(operation)
-    const { svc_database_id: database, backup_id: backup } = isObject(exchange.requestBody) ? exchange.requestBody : {}
-    if (typeof database === 'string') writer.placeNew(RELATED.database, database)
-    if (typeof backup === 'string') writer.place('Backup', {}, backup)
+    const sent = (field: string) => textOf(session.fieldOf(exchange.requestBody, field))
+    writer.placeNew(RELATED.database, sent('svc_database_id'))
+    const backup = sent('backup_id')
+    if (backup !== undefined) writer.place('Backup', {}, backup)
     if (params['id'] !== undefined) writer.place(ALLOWED_IPS.shownAs, {}, params['id'])
   })
 }

@@ -8,7 +8,7 @@ import type { LooseFact } from '../fact-book.js'
 import { TRANSPORT_HEADERS } from '../headers.js'
 import { errorMessageOf, errorTypeOf, meaningOf, saysTooMany } from '../meaning.js'
 import type { OwnReply } from '../twin.js'
-import type { Session } from './session.js'
+import { OF_RESIZE, type Session } from './session.js'
 import { BEGUN_BY, isSameState, noteStates } from './states.js'
 
 /** Notes on what the mock and the service agree in a reply, after all repairs. */
@@ -58,8 +58,10 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   const operation = call?.operation
   const type = errorTypeOf(session.profile, exchange.body)
   const [isOurs, isTheirs] = [ours.status < 400, status < 400]
-  if (ours.condition === 'quotaExceeded' || isQuota(session, call, exchange)) {
-    const key = { aspect: 'quota', operation, subject: call && quotaOf(call, exchange) } as const
+  const quota = call && quotaOf(session, call, exchange)
+  const isHit = exchange.method === 'POST' && quota !== undefined && saysTooMany(session.profile, exchange)
+  if (ours.condition === 'quotaExceeded' || isHit) {
+    const key = { aspect: 'quota', operation, subject: quota } as const
     if (isOurs !== isTheirs) {
       session.note(exchange, key, false, ours.status, status)
       return
@@ -69,7 +71,7 @@ function noteStatus(session: Session, exchange: Exchange, call: Call | undefined
   const peculiarity = call && peculiarityOf(session, exchange, call, ours)
   const condition = ours.condition ?? (isTheirs || peculiarity !== undefined ? undefined : meaningOf(exchange))
   const key = { operation, condition, subject: peculiarity }
-  const transition = call && askedFor(call, exchange)
+  const transition = call && askedFor(session, call, exchange)
   // The states in which a transition may begin are part of its assumption.
   if (isOurs !== isTheirs && condition === 'notAllowed' && transition !== undefined)
     session.note(exchange, { aspect: 'transition', subject: transition, operation }, false, ours.status, status)
@@ -88,25 +90,20 @@ function isSaidAlike({ profile, bindings }: Session, { body }: Exchange, ours: O
   return typeof own !== 'string' || bindings.toTheirs(own) === theirs
 }
 
-/** Whether the service refuses a creation because of a quota. */
-function isQuota({ profile }: Session, call: Call | undefined, exchange: Exchange): boolean {
-  const isOfQuota = call !== undefined && exchange.method === 'POST' && quotaOf(call, exchange) !== undefined
-  return isOfQuota && saysTooMany(profile, exchange)
-}
-
-function quotaOf({ operation }: Call, { requestBody }: Exchange): string | undefined {
+/** The quota that a creation counts for. */
+function quotaOf(session: Session, { operation }: Call, { requestBody }: Exchange): string | undefined {
   if (operation === 'createWorkspace')
-    return isObject(requestBody) && requestBody['is_rw'] === false ? 'ro_workspaces' : 'rw_workspaces'
+    return session.fieldOf(requestBody, 'is_rw') === false ? 'ro_workspaces' : 'rw_workspaces'
   return /Backup/.test(operation) ? 'automatic_backups' : undefined
 }
 
 /** The transition that a request asks for. */
-function askedFor({ operation }: Call, { requestBody }: Exchange): string | undefined {
+function askedFor(session: Session, { operation }: Call, { requestBody }: Exchange): string | undefined {
   const [only, ...others] = BEGUN_BY[operation] ?? []
   if (operation === 'createWorkspace') return undefined
   if (others.length === 0) return only?.name
-  const { pause, workspace_type_name: type, enable_ha: ha } = isObject(requestBody) ? requestBody : {}
-  if (type !== undefined || ha !== undefined) return 'workspace.resize'
+  if (OF_RESIZE.some((field) => session.fieldOf(requestBody, field) !== undefined)) return 'workspace.resize'
+  const pause = session.fieldOf(requestBody, 'pause')
   return pause === undefined ? undefined : pause === true ? 'workspace.pause' : 'workspace.resume'
 }
 

@@ -18,7 +18,7 @@ import { type Interval, Timing, TOLERANCE_MS } from '../timing.js'
 import type { OwnReply, Twin } from '../twin.js'
 
 /** Fields that a resize sets at its end, unless it fails. */
-const OF_RESIZE: readonly string[] = ['workspace_type_name', 'enable_ha']
+export const OF_RESIZE: readonly string[] = ['workspace_type_name', 'enable_ha']
 
 /** The state of a replay. */
 export class Session {
