@@ -1,5 +1,7 @@
-import { open } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { fileProblem } from '../lib/file-problem.js'
+import { textIn } from '../lib/text-in.js'
+import { isRecording } from '../recording/read-lines.js'
 import { RecordingError } from '../recording/recording-error.js'
 import type { Exchange } from './exchange.js'
 import { HarProblem, readHar, type Unnumbered } from './har/read.js'
@@ -12,9 +14,6 @@ export class ExchangeFileError extends Error {
 
 /** Maximum size of an HTTP Archive, in bytes: it is read as a whole. */
 const MAX_HAR_BYTES = 256 * 1024 * 1024
-
-/** Bytes at the beginning of a file that identify its format. */
-const BEGINNING = 64
 
 /**
  * Reads exchanges from HTTP Archives and recordings, in the order in which they were sent. The contents of a file, not
@@ -30,8 +29,7 @@ export async function readExchanges(files: readonly string[], maxBytes = MAX_HAR
 
 async function readFrom(file: string, maxBytes: number): Promise<Unnumbered[]> {
   try {
-    const text = await textOfHar(file, maxBytes)
-    return text === undefined ? await readRecording(file) : readHar(text)
+    return (await isRecording(file)) ? await readRecording(file) : readHar(await textOfHar(file, maxBytes))
   } catch (error) {
     if (error instanceof HarProblem || error instanceof RecordingError)
       throw new ExchangeFileError(`${file} ${error.message}`, { cause: error })
@@ -39,22 +37,14 @@ async function readFrom(file: string, maxBytes: number): Promise<Unnumbered[]> {
   }
 }
 
-/** The text of an HTTP Archive; undefined if the file is a recording. */
-async function textOfHar(path: string, maxBytes: number): Promise<string | undefined> {
+/** The text of an HTTP Archive. @throws {HarProblem} if it is empty or too large, or cannot be read */
+async function textOfHar(path: string, maxBytes: number): Promise<string> {
   try {
-    const file = await open(path)
-    try {
-      const { size } = await file.stat()
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0)
-      const beginning = buffer.toString('latin1', 0, bytesRead)
-      if (beginning.startsWith('\x1f\x8b') || /^\{"svcmock":/.test(beginning)) return undefined
-      if (bytesRead === 0) throw new HarProblem('is empty')
-      if (size > maxBytes)
-        throw new HarProblem(`has ${size} bytes; at most ${maxBytes} are read, so save fewer exchanges in each file`)
-      return (await file.readFile('utf8')).replace(/^\ufeff/, '')
-    } finally {
-      await file.close()
-    }
+    const { size } = await stat(path)
+    if (size === 0) throw new HarProblem('is empty')
+    if (size > maxBytes)
+      throw new HarProblem(`has ${size} bytes; at most ${maxBytes} are read, so save fewer exchanges in each file`)
+    return textIn(await readFile(path))
   } catch (error) {
     throw error instanceof HarProblem ? error : new HarProblem(fileProblem(error, 'read'), { cause: error })
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type * as Yaml from 'yaml'
 import { fileProblem } from '../lib/file-problem.js'
 import { finish } from '../lib/scheduler.js'
+import { textIn } from '../lib/text-in.js'
 import { planJson } from './json-pieces.js'
 
 /** A file cannot be read as a document. The message completes the sentence that starts with the file name. */
@@ -42,9 +43,7 @@ export async function readDocumentFile(path: string, reading?: Reading): Promise
   const bytes = await readFile(path).catch((error: unknown) => {
     throw new DocumentError(fileProblem(error, 'read'), { cause: error })
   })
-  // PowerShell redirects output into such files.
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
-  return parseDocument(bytes.toString(isUtf16 ? 'utf16le' : 'utf8'), reading)
+  return parseDocument(textIn(bytes), reading)
 }
 
 /** Parses JSON or YAML. @throws {DocumentError} if it is neither, empty, or too large */

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import { constants, createGunzip } from 'node:zlib'
 import { fileProblem } from '../lib/file-problem.js'
+import { isUtf16, textIn } from '../lib/text-in.js'
 import { MAX_LINE } from './format.js'
 import { RecordingError } from './recording-error.js'
 
@@ -13,12 +14,13 @@ import { RecordingError } from './recording-error.js'
  * @throws {RecordingError} if the file cannot be read, is damaged, or has a line that is too long
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
+  const beginning = await beginningOf(path)
   // A missing end is no error: the server may have been killed.
-  const source = (await isGzip(path)) ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : new PassThrough()
+  const source = isGzip(beginning) ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : new PassThrough()
   const file = createReadStream(path)
   file.on('error', (error) => source.destroy(error))
   file.pipe(source)
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decoder = new TextDecoder(isUtf16(beginning) ? 'utf-16le' : 'utf-8', { fatal: true })
   let parts: string[] = []
   let length = 0
   try {
@@ -43,12 +45,23 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   }
 }
 
-async function isGzip(path: string): Promise<boolean> {
+/** Whether the contents of a file begin like a recording, compressed or not. */
+export async function isRecording(path: string): Promise<boolean> {
+  const beginning = await beginningOf(path)
+  return isGzip(beginning) || textIn(beginning).startsWith('{"svcmock":')
+}
+
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/** Bytes at the beginning of a file that identify its format. */
+const BEGINNING = 64
+
+async function beginningOf(path: string): Promise<Buffer> {
   let file
   try {
     file = await open(path)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
-    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0)
+    return buffer.subarray(0, bytesRead)
   } catch (error) {
     throw new RecordingError(problemOf(error), { cause: error })
   } finally {

@@ -189,6 +189,11 @@ void t.test('a recording is read without the control API, by the clock of the sa
   const contents = (all: readonly Exchange[]) =>
     all.map(({ path, query, requestBody, status, body }) => ({ path, query, requestBody, status, body }))
   t.strictSame(contents(await readExchanges([har])), contents(exchanges), 'an exported archive can be read')
+  for (const file of [plain, har]) {
+    const read = await readExchanges([file])
+    writeFileSync(file, `\ufeff${readFileSync(file, 'utf8').replaceAll('\n', '\r\n')}`, 'utf16le')
+    t.strictSame(await readExchanges([file]), read, 'PowerShell has redirected it')
+  }
 })
 
 void t.test('an error names the unusable file, and the reason', async (t) => {
