@@ -1,11 +1,17 @@
 import { groupBy } from '../lib/group-by.js'
 import { isObject } from '../lib/json.js'
 import type { Detail } from './detail.js'
-import { FINDING_KINDS, type Judgement, type Problem } from './judge.js'
+import type { Judgement, Problem } from './judge.js'
 import { digestOf } from './masking.js'
 import { type ExploreFault, familyOf, kindOf } from './plans.js'
 import { callInWords, callOf, describePoint } from './points.js'
-import type { ExploreFinding, ExploreReport, ExploreSighting, FindingKind } from './result.js'
+import {
+  type ExploreFinding,
+  type ExploreReport,
+  type ExploreSighting,
+  FINDING_KINDS,
+  type FindingKind
+} from './result.js'
 import { capital } from './words.js'
 
 /** One fault, or two in succession. */
@@ -68,10 +74,23 @@ export function judgedTogether(trials: readonly Trial[]): Trial[] {
 
 /** The problems in trials, the worst first, each call once. */
 export function sightingsOf(trials: readonly Trial[]): Sighting[] {
-  const seen = new Map<string, Sighting>()
-  for (const trial of judgedTogether(trials)) if (trial.problem !== undefined) add(seen, trial, trial.problem)
+  const shown = judgedTogether(trials).flatMap(({ plan, problem, detail }) =>
+    problem === undefined
+      ? []
+      : [{ id: idOf(plan, problem), plan, problem, detail: detail!, fault: plan.faults.at(-1)! }]
+  )
+  const sightings = [...groupBy(shown, ({ id }) => id).values()].map(([first, ...others]): Sighting => {
+    const { id, plan, problem, detail, fault } = first!
+    const { kind, summary } = problem
+    const { operation, resource } = fault.point
+    const also = new Set(others.map((other) => other.fault.kind))
+    also.delete(fault.kind)
+    const file = `plan-${String(plan.number).padStart(3, '0')}.json`
+    const seen = { id, kind, operation, resource, summary, plan: file, faults: plan.faults, also: [...also] }
+    return { ...seen, detail, cause: causeOf(problem, fault) }
+  })
   const kinds = Object.keys(FINDING_KINDS)
-  return [...seen.values()].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+  return sightings.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
 }
 
 /** One finding for each cause. */
@@ -117,31 +136,6 @@ export const idsIn = ({ findings }: Pick<ExploreReport, 'findings'>): string[] =
 function causeOf({ kind, subject }: Problem, fault: ExploreFault): string {
   const isUnknown = kind === 'left-behind' && subject.endsWith(` ${fault.point.resource}`)
   return [kind, subject, subject === '' || isUnknown ? familyOf(fault) : ''].join(' ')
-}
-
-function add(seen: Map<string, Sighting>, { plan, detail }: Trial, problem: Problem): void {
-  const { faults } = plan
-  const { kind, summary } = problem
-  const fault = faults.at(-1)!
-  const { operation, resource } = fault.point
-  const id = idOf(plan, problem)
-  const known = seen.get(id)
-  if (known === undefined) {
-    seen.set(id, {
-      id,
-      kind,
-      operation,
-      resource,
-      summary,
-      plan: `plan-${String(plan.number).padStart(3, '0')}.json`,
-      faults,
-      also: [],
-      detail: detail!,
-      cause: causeOf(problem, fault)
-    })
-  } else if (![known.faults.at(-1)!.kind, ...known.also].includes(fault.kind)) {
-    seen.set(id, { ...known, also: [...known.also, fault.kind] })
-  }
 }
 
 const RETRY_LATER: ReadonlySet<string> = new Set(['unavailable', 'read-unavailable'])

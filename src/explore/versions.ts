@@ -1,7 +1,7 @@
 import { groupBy } from '../lib/group-by.js'
 import type { Trial } from './findings.js'
-import { FINDING_KINDS } from './judge.js'
 import { describePoint } from './points.js'
+import { FINDING_KINDS } from './result.js'
 
 /** A plan that ends differently with two versions of a client. */
 export interface Change {
