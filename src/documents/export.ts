@@ -25,7 +25,6 @@ import { fittingParts } from '../resources/workspaces/document.js'
 import { workspaceInDocument, type WorkspaceRecord } from '../resources/workspaces/fields.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import type { ClockState } from '../sim/clock.js'
-import type { DueEvent } from '../sim/due-events.js'
 import type { TimelineEntry } from '../sim/timeline.js'
 import { toTimelineEntryView } from '../sim/views.js'
 import { type EventState, FORMAT, type PreparedState, type WorkgroupState, type WorkspaceState } from './schemas.js'
@@ -67,14 +66,11 @@ export function* exportInSlices(
     workgroups.push(exporter.workgroup(workgroup, (part) => rows.ofPart(part, id), exported))
   }
   if (isTimeUp()) yield
-  const events = plane.engine.dueEvents.list(key).sort(bySequence).map(exporter.event)
+  const events = exporter.events()
   if (isTimeUp()) yield
   const timeline = plane.timeline.list(key).map(exporter.change)
   return { ...exporter.settings(), workgroups, events, timeline }
 }
-
-/** Events due at the same time, now or after a release, are in this order. */
-export const bySequence = (a: DueEvent, b: DueEvent): number => a.sequence - b.sequence
 
 /**
  * Makes the parts of the document of a sandbox.
@@ -141,13 +137,17 @@ export function exporterOf(plane: ControlPlane, sandbox: Sandbox, isRead: boolea
       return { ...state, ...(isRead ? fitParts(state) : {}), ...partsOf(WORKSPACE_PARTS, rowsOf) }
     },
 
-    event: ({ kind, resource, due, payload, requestId }: DueEvent): EventState => ({
-      event: kind,
-      workspace_id: resource,
-      due: due === null ? null : toTimestamp(due),
-      payload,
-      request_id: requestId
-    }),
+    events(): EventState[] {
+      // Those due at the same time, now or after a release, are in this order.
+      const events = plane.engine.dueEvents.list(key).sort((a, b) => a.sequence - b.sequence)
+      return events.map(({ kind, resource, due, payload, requestId }) => ({
+        event: kind,
+        workspace_id: resource,
+        due: due === null ? null : toTimestamp(due),
+        payload,
+        request_id: requestId
+      }))
+    },
 
     change: (entry: TimelineEntry) => toTimelineEntryView(changeToWire(entry, words))
   }

@@ -1,5 +1,5 @@
 import type { RowChange } from '../db/row-watcher.js'
-import { bySequence, exporterOf, exportInSlices } from '../documents/export.js'
+import { exporterOf, exportInSlices } from '../documents/export.js'
 import type { PreparedState, WorkgroupState } from '../documents/schemas.js'
 import { groupBy } from '../lib/group-by.js'
 import type { Slices } from '../lib/scheduler.js'
@@ -54,7 +54,7 @@ export function playedState(plane: ControlPlane, sandbox: Sandbox) {
     document = {
       ...(hasOthers ? exporter.settings() : { ...settings, ...exporter.standing() }),
       workgroups: followResources(workgroups, workspaces),
-      events: hasEvents ? plane.engine.dueEvents.list(sandbox.key).sort(bySequence).map(exporter.event) : events,
+      events: hasEvents ? exporter.events() : events,
       timeline: added.length === 0 ? timeline : [...timeline, ...added]
     }
     return document
