@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { html, htmlTable, reportPage, toned } from '../lib/report-page.js'
 import { strict } from '../lib/strict.js'
 import { inOrder, titleOf, type Trial } from './findings.js'
-import { PLAN_NAMES, type PlanName } from './plans.js'
+import { PLAN_NAMES } from './plans.js'
 import { callInWords } from './points.js'
 import { capital, count } from './words.js'
 
@@ -29,35 +29,18 @@ export type Contract = Readonly<Static<typeof ContractSchema>>
 type ContractRule = Contract['rules'][number]
 
 /** A rule applied to one call and fault, with the client's behaviour. */
-interface Clause {
-  readonly operation: string
-  readonly resource: string
-  readonly on: PlanName
-  readonly retry: ContractRule['retry']
-  /** null: unknown, because the client was still waiting or never made the call. */
-  readonly was_sent_again: boolean | null
-  /** null: unknown. */
-  readonly is_kept: boolean | null
-  readonly plan: string
-}
+type Clause = ReturnType<typeof clauseOf>[number]
 
-export interface Certificate {
-  readonly format: 1
-  readonly contract: string
-  readonly kept: number
-  readonly broken: number
-  readonly unknown: number
-  readonly clauses: readonly Clause[]
-}
+export type Certificate = ReturnType<typeof certificateOf>
 
 /** Checks trials against a contract. */
-export function certificateOf({ name = '', rules }: Contract, trials: readonly Trial[]): Certificate {
+export function certificateOf({ name = '', rules }: Contract, trials: readonly Trial[]) {
   const clauses = inOrder(trials).flatMap((trial) => clauseOf(rules, trial))
   const number = (wanted: boolean | null) => clauses.filter(({ is_kept }) => is_kept === wanted).length
   return { format: 1, contract: name, kept: number(true), broken: number(false), unknown: number(null), clauses }
 }
 
-function clauseOf(rules: readonly ContractRule[], { plan, result, wasSentAgain }: Trial): Clause[] {
+function clauseOf(rules: readonly ContractRule[], { plan, result, wasSentAgain }: Trial) {
   const [fault, ...others] = plan.faults
   const { kind: on, point } = fault!
   const { operation, resource } = point
@@ -74,7 +57,9 @@ function clauseOf(rules: readonly ContractRule[], { plan, result, wasSentAgain }
       resource,
       on,
       retry,
+      /** null: unknown, because the client was still waiting or never made the call. */
       was_sent_again: isKnown ? wasSentAgain : null,
+      /** null: unknown. */
       is_kept: isKnown ? isKept : null,
       plan: titleOf(plan)
     }

@@ -3,7 +3,7 @@ import { quantity } from '../lib/quantity.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import { STATES } from '../resources/states.js'
 import { IGNORED_INPUT } from '../test-control/report/ignored-input.js'
-import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
+import { type Difference, differenceOf, isSame, type Surplus } from './end-state.js'
 import { ExploreError } from './explore-error.js'
 import { commonWords, INVENTED, type Masking, maskInvented, maskUnless } from './masking.js'
 import type { ExploreFault, PlannablePoint } from './plans.js'
@@ -12,16 +12,7 @@ import type { Attempt, Limits, Run, Runner } from './run.js'
 import { differenceInWords, listed, nounOf } from './words.js'
 
 /** The client's behaviour without any fault. */
-export interface Reference {
-  readonly masking: Masking
-  /** Whether transitions took a moment, so that the client had to wait. */
-  readonly hasToWait: boolean
-  readonly start: readonly Resource[]
-  readonly points: readonly PlannablePoint[]
-  readonly run: Run
-  /** Possible mistakes, each as a sentence. */
-  readonly questions: readonly string[]
-}
+export type Reference = Awaited<ReturnType<typeof referenceOf>>
 
 export class ReferenceFailed extends ExploreError {
   constructor(readonly reason: string) {
@@ -49,7 +40,7 @@ export async function referenceOf(
   runner: Runner,
   attempt: Attempt,
   { timeout, ...settings }: Limits & { readonly hasToWait: boolean }
-): Promise<Reference> {
+) {
   let disagreement = ''
   let runs: readonly Run[] = []
   for (const choose of MASKINGS) {
@@ -69,10 +60,12 @@ export async function referenceOf(
     const left = differenceOf(start, first.end)
     return {
       masking,
+      /** Whether transitions took a moment, so that the client had to wait. */
       hasToWait: settings.hasToWait,
       start,
       points,
       run: first,
+      /** Possible mistakes, each as a sentence. */
       questions: [
         ...ignoredIn(runner.plane, first),
         ...refusedIn(first),

@@ -4,13 +4,7 @@ import { describePoint } from './points.js'
 import { FINDING_KINDS } from './result.js'
 
 /** A plan that ends differently with two versions of a client. */
-export interface Change {
-  /** A description that is the same for both. */
-  readonly plan: string
-  readonly isWorse: boolean
-  readonly before: string
-  readonly now: string
-}
+export type Change = ReturnType<typeof changesBetween>[number]
 
 /** How plans ended, by their descriptions. */
 type Endings = Readonly<Record<string, string>>
@@ -24,7 +18,7 @@ export function endingsOf(trials: readonly Trial[]): Endings {
   return Object.fromEntries(byPlan.flatMap(([plan, own]) => endOf(own).map((end) => [plan, end])))
 }
 
-export function changesBetween(earlier: Endings, endings: Endings): Change[] {
+export function changesBetween(earlier: Endings, endings: Endings) {
   return Object.entries(endings).flatMap(([plan, now]) => {
     const before = Object.hasOwn(earlier, plan) ? earlier[plan]! : now
     return before === now ? [] : [{ plan, isWorse: ENDS.indexOf(now) > ENDS.indexOf(before), before, now }]

@@ -1,14 +1,12 @@
 import { undone } from '../db/row-history.js'
 import type { RawChange } from '../db/row-watcher.js'
 import { ServiceError } from '../interface/errors.js'
-import type { RequestEntry } from '../journal/journal.js'
-import type { WholeState } from '../journal/recorder.js'
 import type { Slices } from '../lib/scheduler.js'
 import { wallTime } from '../lib/time.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { FileRecorder, rowWriter } from './file-recorder.js'
-import type { CheckpointLine, Line, Manifest, WrittenChange } from './format.js'
+import type { CheckpointLine, Line, WrittenChange } from './format.js'
 import { manifestOf } from './manifest.js'
 import { Playback } from './playback.js'
 import { VIEW_LIMITS, viewer } from './viewer.js'
@@ -20,13 +18,7 @@ const PIECE = 64 * 1024
 type Pieces = Generator<string | undefined, void>
 
 /** The history of a sandbox in memory. */
-interface Remembered {
-  readonly manifest: Manifest
-  /** The sandbox before the first step, but with its current rows. */
-  readonly whole: WholeState
-  readonly steps: ReturnType<Sandbox['changes']['list']>
-  readonly requests: readonly RequestEntry[]
-}
+type Remembered = ReturnType<typeof remember>
 
 /**
  * Makes an uncompressed recording of the steps that memory still has since the sandbox was created, loaded or replaced.
@@ -94,11 +86,12 @@ function* nextOf(pieces: Pieces, isLeft: () => boolean): Slices<string> {
 }
 
 /** @throws {ServiceError} `notAllowed` if the journal is off */
-function remember(plane: ControlPlane, sandbox: Sandbox): Remembered {
+function remember(plane: ControlPlane, sandbox: Sandbox) {
   assertRemembers(sandbox)
   const { changes: log, orgId, orgName, random, clock } = sandbox
   return {
     manifest: manifestOf(plane, sandbox.id, wallTime()),
+    /** The sandbox before the first step, but with its current rows. */
     whole: {
       org: { id: orgId, name: orgName },
       random: { seed: random.seed, draws: log.base?.draws ?? random.draws },
