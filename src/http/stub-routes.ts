@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { found } from '../interface/errors.js'
 import { isObject } from '../lib/json.js'
-import { maskTexts } from '../lib/secrets.js'
+import { maskKeepingCounts } from '../lib/secrets.js'
 import { fillPath } from '../profile/path-template.js'
 import { ITEM, type Stub, type StubCollection } from '../profile/stubs.js'
 import type { ControlPlane } from '../resources/control-plane.js'
@@ -66,7 +66,7 @@ async function perform(plane: ControlPlane, collection: StubCollection, request:
   const path = fillPath(collection.path, (_, name) => encodeURIComponent(params[name]!))
   const itemIn = ({ stubItems }: SandboxStores | Tx) => found(stubItems.find(path, id), field, id)
   // Passwords are never stored in clear.
-  const body = isObject(request.body) ? maskTexts(request.body) : {}
+  const body = isObject(request.body) ? maskKeepingCounts(request.body) : {}
   switch (action) {
     case 'list':
       return plane

@@ -93,11 +93,15 @@ function maskPlain(text: string): string {
   return keyless.includes('://') ? keyless.replaceAll(/:\/\/[^\s/?#]*@/g, `://${MASKED}@`) : keyless
 }
 
-/** A masked copy of a JSON value that keeps numbers and booleans: a `max_tokens` is none, and must keep its type. */
-export function maskTexts<T>(value: T): T {
+/** Names of numbers that count or limit secrets. */
+const OF_COUNT = /^(?:max|min|total|num)(?=[A-Z_])|(?:count|limit|tokens|lifetime|ttl)$/i
+
+/** Masks a JSON value in a copy, but keeps counts such as `max_tokens`, booleans and null, whose types matter. */
+export function maskKeepingCounts<T>(value: T): T {
   const masked = JSON.stringify(value, (field, item: unknown) => {
-    if (typeof item === 'string') return isSecret(field) ? MASKED : maskText(item)
-    return isSecret(field) && typeof item === 'object' && item !== null ? MASKED : item
+    if (typeof item === 'string' && !isSecret(field)) return maskText(item)
+    const isHarmless = typeof item === 'boolean' || item === null || (typeof item === 'number' && OF_COUNT.test(field))
+    return isSecret(field) && !isHarmless ? MASKED : item
   })
   return JSON.parse(masked) as T
 }

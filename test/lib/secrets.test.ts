@@ -1,6 +1,6 @@
 import t from 'tap'
 import { cached } from '../../src/lib/caches.js'
-import { hasMasked, isSecret, mask, maskTexts, mayHoldSecret } from '../../src/lib/secrets.js'
+import { hasMasked, isSecret, mask, maskKeepingCounts, mayHoldSecret } from '../../src/lib/secrets.js'
 
 void t.test('fields that may hold a secret are masked at any depth, with any value', async (t) => {
   t.strictSame(
@@ -17,15 +17,19 @@ void t.test('fields that may hold a secret are masked at any depth, with any val
   for (const field of ['name', 'key', 'cloud_provider_id', 'author']) t.notOk(isSecret(field), field)
 })
 
-void t.test('numbers and booleans of secret fields can be kept', async (t) => {
-  const kept = { max_tokens: 1, session: true, token: null, list: [{ pass: 0 }] }
-  t.strictSame(maskTexts(kept), kept)
-  t.strictSame(maskTexts({ a: [{ token: 'x', pass: '', tokens: ['x'] }], secret: { x: 1 }, url: 'a://b:c@d' }), {
-    a: [{ token: '***', pass: '***', tokens: '***' }],
-    secret: '***',
-    url: 'a://***@d'
-  })
-  t.equal(maskTexts('{"token":"x"}'), '{"token":"***"}')
+void t.test('counts, booleans and null can be kept', async (t) => {
+  const kept = { max_tokens: 1, maxTokens: 2, tokens: 3, token_count: 4, session: true, token: null }
+  t.strictSame(maskKeepingCounts(kept), kept)
+  t.strictSame(
+    maskKeepingCounts({
+      a: [{ token: 'x', pass: '', tokens: ['x'] }],
+      password: 1234,
+      secret: { x: 1 },
+      url: 'a://b:c@d'
+    }),
+    { a: [{ token: '***', pass: '***', tokens: '***' }], password: '***', secret: '***', url: 'a://***@d' }
+  )
+  t.equal(maskKeepingCounts('{"token":"x"}'), '{"token":"***"}')
 })
 
 void t.test('a short word is secret only as a whole word', async (t) => {

@@ -321,9 +321,14 @@ void t.test('a collection stores what is sent', async (t) => {
     )
   t.equal((await call('GET', `b/teams/${id}`)).status, 404)
   const limits = { max_tokens: 4096, has_session: true, token: null }
-  const secret = await call('POST', 'a%2Fb/teams', { name: 'Three', password: 'hunter2', limits })
-  t.match(secret.body.Result, { name: 'Three', org: 'a/b', password: '***' }, 'no password is stored')
-  t.strictSame(secret.body.Result.limits, limits, 'a number is no secret')
+  const secret = await call('POST', 'a%2Fb/teams', {
+    name: 'Three',
+    password: 'hunter2',
+    pin: { password: 12 },
+    limits
+  })
+  t.match(secret.body.Result, { name: 'Three', org: 'a/b', password: '***', pin: { password: '***' } })
+  t.strictSame(secret.body.Result.limits, limits, 'a count is no secret')
   t.strictSame([await names('a%2Fb'), await names('a%2fb'), await names('a')], [['Three'], ['Three'], ['One', 'Two']])
   t.match((await call('GET', 'a/teams/none')).body, { Error: true, Message: 'There is no team_id none.' })
   t.equal((await call('DELETE', `a/teams/${id}`)).status, 200)

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.js'
 import { inTexts } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
-import { maskTexts } from '../../lib/secrets.js'
+import { maskKeepingCounts } from '../../lib/secrets.js'
 import { MOST_STUBS } from '../../profile/edge.js'
 import type { Profile } from '../../profile/profile.js'
 import { isBodiless } from '../../profile/reply.js'
@@ -148,11 +148,11 @@ const isVariable = (segment: string) => isId(segment) || (/\d/.test(segment) && 
 export function bodyTemplate(profile: Profile, { body, headers }: Exchange): unknown {
   if (body === undefined) return undefined
   const id = headers['x-request-id'] ?? memberOf(profile, body, 'RequestID')
-  const template = withoutPlaceholders(maskTexts(body))
+  const template = withoutPlaceholders(maskKeepingCounts(body))
   // A short id may be in a text by chance.
-  return typeof id === 'string' && id.length > 3
-    ? inTexts(template, (text) => text.replaceAll(id, '{{request_id}}'))
-    : template
+  if (typeof id !== 'string' || id.length < 4) return template
+  const placed = (text: string) => (text === id ? '{{request_id}}' : text)
+  return inTexts(template, (text) => placed(text.replaceAll(/[\w-]+/g, placed)))
 }
 
 /** Changes a JSON value so that no text looks like a placeholder. */
