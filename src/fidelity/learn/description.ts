@@ -112,9 +112,7 @@ export function readApi(document: unknown, nameOf: NameOf, isOwn: boolean) {
 function checked(document: unknown): Json & { readonly paths: Json } {
   if (!isObject(document)) throw new DocumentError('is not an OpenAPI document: it is not an object')
   const { swagger, openapi, paths } = document
-  const given = swagger ?? openapi
-  // YAML reads a version without quotes as a number.
-  const version = typeof given === 'number' ? String(given) : (textOf(given) ?? '')
+  const version = wordOf(swagger ?? openapi)
   if (version === '')
     throw new DocumentError('is not an OpenAPI document: it has neither the field openapi nor swagger')
   if (!(swagger === undefined ? /^3(?:\.|$)/ : /^2(?:\.|$)/).test(version))
@@ -123,22 +121,27 @@ function checked(document: unknown): Json & { readonly paths: Json } {
   return { ...document, paths }
 }
 
+/** A text without quotes, which YAML reads as a number if it looks like one; empty if it is neither. */
+const wordOf = (value: unknown): string => (typeof value === 'number' ? String(value) : (textOf(value) ?? ''))
+
 function basePathOf({ basePath, servers }: Json): string {
   const { url, variables } = objectOf(listOf(servers)[0])
   // A URL may be relative, and may have variables, which must have a default.
-  const valueOf = (name: string) => textOf(objectOf(objectOf(variables)[name])['default']) ?? ''
-  return (textOf(basePath) ?? textOf(url) ?? '')
+  const valueOf = (name: string) => wordOf(objectOf(objectOf(variables)[name])['default'])
+  const path = (textOf(basePath) ?? textOf(url) ?? '')
     .replaceAll(/\{([^{}]*)\}/g, (_, name: string) => valueOf(name))
     .replace(/^[a-z]*:?\/\/[^/]*/i, '')
     .replace(/[?#].*$/, '')
-    .replace(/\/+$/, '')
+  return `/${path}`.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
 }
 
-/** The first success or redirect, otherwise the default reply. */
+/** The first success, otherwise the default reply if it has a body, otherwise a redirect. */
 function successOf(responses: Json): [status: number, response: unknown] {
-  const success = Object.keys(responses)
-    .filter((status) => /^[23](?:\d\d|XX)$/i.test(status))
-    .sort()[0]
+  const statuses = Object.keys(responses).sort()
+  const isDefault = ['content', 'schema'].some((part) => part in objectOf(responses['default']))
+  const success =
+    statuses.find((status) => /^2(?:\d\d|XX)$/i.test(status)) ??
+    (isDefault ? undefined : statuses.find((status) => /^3(?!04)(?:\d\d|XX)$/i.test(status)))
   if (success === undefined) return [200, responses['default']]
   return [Number(success.replaceAll(/x/gi, '0')), responses[success]]
 }

@@ -72,8 +72,11 @@ function isOfGateway({ profile }: Evidence, { status, headers, body }: Exchange,
   const hasEnvelope =
     isMissing || ['RequestID', 'ErrorDetails'].some((one) => memberOf(profile, body, one) !== undefined)
   const isOther = status !== ERRORS[REFUSALS[refusal]].status
-  if (profile.edge.replies?.isBare === true)
-    return isOther || (!isMissing && errorMessageOf(profile, body) === undefined)
+  if (profile.edge.replies?.isBare === true) {
+    const hasForm = JSON.stringify(profile.document.replies?.error ?? '').includes('{{message}}')
+    const isOtherForm = hasForm && !isMissing && errorMessageOf(profile, body) === undefined
+    return isOther || (isOtherForm && REFUSALS[refusal] === 'unauthorized')
+  }
   // The service may refuse a path of its own that the mock does not have.
   return !hasEnvelope || (isOther && refusal !== 'unknown_path' && refusal !== 'unknown_method')
 }

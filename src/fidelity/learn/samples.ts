@@ -57,7 +57,7 @@ export function sampleOf(schema: Schema, textFor: (field: string) => string | un
   /** The value of a part, in a list; an empty one for a schema within itself. */
   function within(field: string, part: (() => Schema) | undefined, above: readonly Schema[]): readonly unknown[] {
     const schema = part?.()
-    if (schema === undefined || left <= 0) return []
+    if (schema === undefined || schema.isWriteOnly === true || left <= 0) return []
     const isDeep = schema.type === 'object' || schema.type === 'array'
     return isDeep && (above.length >= DEEPEST || above.includes(schema)) ? [] : [make(schema, field, above)]
   }

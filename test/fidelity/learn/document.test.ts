@@ -235,12 +235,18 @@ void t.test('a stub has what the first of several types allows, and checks only 
     properties: { size: { type: 'integer', enum: ['1', '2'] }, kind: { type: 'string', enum: ['a', 1] } }
   }
   const either = { oneOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] }
+  const account = { type: 'object', properties: { id: string, pin: { ...string, writeOnly: true } } }
   const { profile } = await learnFrom(t, {
     [WORKGROUPS]: { get: reply({ type: 'array', items: { properties: { workgroup_id: string } } }) },
     '/v1/plans': { post: { ...sends(body), ...reply({ type: 'object', properties: { either } }) } },
-    '/v1/moved': { get: { responses: { 302: {}, default: {} } } }
+    '/v1/moved': { get: { responses: { 302: {}, default: {} } } },
+    '/v1/cached': { get: { responses: { 304: {}, default: reply(account).responses[200] } } }
   })
-  t.match(profile.stubs, [{ body: { either: '2026-01-01' } }, { status: 302 }])
+  t.strictSame(Object.fromEntries(profile.stubs!.map(({ path, status, body }) => [path, body ?? status])), {
+    '/v1/plans': { either: '2026-01-01' },
+    '/v1/moved': 302,
+    '/v1/cached': { id: '' }
+  })
   t.strictSame(profile.stubs![0]!.request, { kind: { type: 'string', enum: ['a'] } })
 })
 
@@ -301,11 +307,18 @@ void t.test('of operations that differ only in names of parameters, the first co
 })
 
 void t.test('a prefix of all paths, or a plural, makes no difference', async (t) => {
-  const variables = { version: { default: 'base' }, scheme: {} }
-  for (const url of ['https://api.example.com/base/', '{scheme}://{region}.example.com/{version}', '/base?a=b']) {
+  const variables = { name: { default: 'base' }, slashed: { default: '/base' }, version: { default: 1 }, scheme: {} }
+  for (const [url, path] of [
+    ['https://api.example.com/base/', '/base'],
+    ['{scheme}://{region}.example.com/{name}', '/base'],
+    ['/base?a=b', '/base'],
+    ['https://api.example.com/{slashed}', '/base'],
+    ['{name}', '/base'],
+    ['/v{version}', '/v1']
+  ] as const) {
     const server = { servers: [{ url, variables }] }
     const learned = await learnFrom(t, { [WORKGROUPS]: { get: reply(envelope({})) } }, {}, server)
-    t.match(learned.notes[0]?.text, '--base-path /base', url)
+    t.match(learned.notes[0]?.text, new RegExp(`--base-path ${path}(?![\\w/])`), url)
     t.equal(learned.profile.routes, undefined)
   }
   const moved = await learnFrom(t, {

@@ -143,6 +143,10 @@ void t.test('without an envelope, a refusal in another form than errors is one o
     t.match(profile.replies, replies)
     t.strictSame(profile.gateway?.missing_credential, reply)
   }
+  const read = exchanges.filter(({ status }) => status === 200)
+  const foreign = { ...read[0]!, path: `${ROOT.replace(/[^/]+$/, '')}projects/p-1`, status: 404 }
+  const { profile } = await learned([...read, { ...foreign, body: { error: 'project p-1 was not found' } }])
+  t.equal(profile.gateway, undefined, 'a path of the service that the mock does not have')
 })
 
 void t.test('a text of two objects that were read often is not an enumeration', async (t) => {
