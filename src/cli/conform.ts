@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { conform } from '../fidelity/conform.js'
 import { ExchangeFileError, readExchanges } from '../fidelity/read.js'
 import { reportAsHtml } from '../fidelity/report/html.js'
@@ -11,6 +10,7 @@ import {
   type Reported
 } from '../fidelity/report/report.js'
 import { didYouMean, nearest } from '../lib/nearest.js'
+import { writePrivate } from '../lib/private-file.js'
 import { ProfileError } from '../lib/profile-error.js'
 import { ASSUMPTIONS } from '../resources/all-assumptions.js'
 import { openProfile } from '../resources/open-profile.js'
@@ -41,7 +41,7 @@ export async function conformCommand(args: string[]): Promise<number> {
     })
     progress.clear()
     const reported: Reported = { conformance, exchanges, allowed }
-    for (const [format, file] of outputs) await write(file, FORMATS[format](reported))
+    for (const [format, file] of outputs) write(file, FORMATS[format](reported))
     if (conformance.counts.compared === 0) {
       printError(`svc-mock: ${nothingCompared(conformance)}`)
       return NOT_COMPARED
@@ -78,13 +78,15 @@ function read(args: string[]) {
   return { files, profile: values.profile ?? '', allowed: new Set(allowed), outputs }
 }
 
-async function write(file: string, text: string): Promise<void> {
+function write(file: string, text: string): void {
   if (file === STANDARD_OUTPUT) {
     print(text.trimEnd())
     return
   }
-  await writeFile(file, text).catch((error: unknown) => {
+  try {
+    writePrivate(file, text)
+  } catch (error) {
     // For every reason, the exit code must differ from that of contradictions.
     throw new UsageError(writeError(file, error).message)
-  })
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Exchange } from '../../src/fidelity/exchange.js'
@@ -37,7 +37,12 @@ void t.test('the page shows each exchange that it cites, without secrets', async
   const played = (await playService({ seed: 1, perturb: PERTURBATIONS['another size of a type'] })).slice(0, 120)
   const first = played.findIndex(({ method, requestBody }) => method === 'POST' && requestBody !== undefined)
   const admin = { admin_password: 'Corr3ct-Horse', ...(played[first]!.requestBody as object) }
-  const file = written(t, played.with(first, { ...played[first]!, requestBody: admin, query: 'token=tok-1234' }))
+  const changed = played.with(first, { ...played[first]!, requestBody: admin, query: 'token=tok-1234' })
+  const [text, type] = ['access_token=tok-5678', { 'content-type': 'text/plain' }]
+  const file = written(
+    t,
+    changed.map((exchange) => (exchange.status === 404 ? { ...exchange, headers: type, body: text } : exchange))
+  )
   const report = join(t.testdirName, 'report.html')
   t.equal((await conform(t, file, '--html', report)).code, 1)
   const page = readFileSync(report, 'utf8')
@@ -48,7 +53,9 @@ void t.test('the page shows each exchange that it cites, without secrets', async
     []
   )
   t.match(page, `id="exchange-${first + 1}"`)
-  for (const secret of ['Corr3ct-Horse', 'tok-1234']) t.notMatch(page, secret)
+  t.match(page, `A text of ${text.length} characters.`)
+  for (const secret of ['Corr3ct-Horse', 'tok-1234', 'tok-5678']) t.notMatch(page, secret)
+  t.equal(statSync(report).mode & 0o777, 0o600, 'a report may hold names')
 })
 
 void t.test('a contradiction exits with 1, unless it is allowed', async (t) => {

@@ -1,4 +1,3 @@
-import { isObject } from '../../lib/json.js'
 import { findingsByKind, html, htmlTable, reportPage, toned, unfolding } from '../../lib/report-page.js'
 import { mask } from '../../lib/secrets.js'
 import { toTimestamp } from '../../lib/time.js'
@@ -84,17 +83,15 @@ function citedExchanges({ conformance: { ledger }, exchanges }: Reported): strin
   return shown.length === 0 ? [] : ['<h2>Exchanges</h2>', ...shown.map(exchangeAsHtml)]
 }
 
-function exchangeAsHtml({ number, sent, method, path, query, requestBody, status, body }: Exchange): string {
-  const parameters = Object.fromEntries(new URLSearchParams(query))
+function exchangeAsHtml({ number, sent, method, path, requestBody, status, body, reason }: Exchange): string {
   return unfolding(
     `Exchange ${number}: ${code(`${method} ${path}`)} ${status ?? 'no reply'}`,
     [
       // Inside, because browsers open the parents of what a link leads to.
       `<p class="quiet" id="${anchorOf(number)}">Sent at ${toTimestamp(sent)}.</p>`,
-      bodyAsHtml('Query', query === '' ? undefined : parameters),
-      // A text, such as a form, can hold secrets in any place.
-      bodyAsHtml('Request', isObject(requestBody) ? requestBody : undefined),
-      bodyAsHtml('Reply', body)
+      bodyAsHtml('Request', requestBody),
+      bodyAsHtml('Reply', body),
+      reason === undefined ? '' : `<p>Not shown: ${html(reason)}.</p>`
     ],
     false
   )
@@ -102,8 +99,9 @@ function exchangeAsHtml({ number, sent, method, path, query, requestBody, status
 
 function bodyAsHtml(title: string, body: unknown): string {
   if (body === undefined) return ''
-  const masked = mask(body)
-  const text = typeof masked === 'string' ? masked : JSON.stringify(masked, null, 2)
+  // A text, such as a form, can hold secrets in any place.
+  const isText = typeof body === 'string'
+  const text = isText ? `A text of ${body.length} characters.` : JSON.stringify(mask(body), null, 2)
   const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return `<h3>${title}</h3><pre>${html(shown)}</pre>`
 }
