@@ -37,7 +37,8 @@ export type Certificate = ReturnType<typeof certificateOf>
 export function certificateOf({ name = '', rules }: Contract, trials: readonly Trial[]) {
   const clauses = inOrder(trials).flatMap((trial) => clauseOf(rules, trial))
   const number = (wanted: boolean | null) => clauses.filter(({ is_kept }) => is_kept === wanted).length
-  return { format: 1, contract: name, kept: number(true), broken: number(false), unknown: number(null), clauses }
+  const counts = { kept: number(true), broken: number(false), unknown: number(null) }
+  return { format: 1 as const, contract: name, ...counts, clauses }
 }
 
 function clauseOf(rules: readonly ContractRule[], { plan, result, wasSentAgain }: Trial) {

@@ -4,6 +4,7 @@ import type { ControlPlane } from '../resources/control-plane.js'
 import type { Sandbox } from '../sandboxes/sandbox.js'
 import { detailOf } from './detail.js'
 import { keyOf } from './end-state.js'
+import type { FindingKind } from './finding-kinds.js'
 import {
   findingsOf,
   type Found,
@@ -20,7 +21,7 @@ import { judge } from './judge.js'
 import { type ExploreFault, familyOf, faultsAt, isLate, PLAN_NAMES, type PlanName, USUAL_PLANS } from './plans.js'
 import { callOf, nameOf } from './points.js'
 import { againIn, localIn, plannable, type Reference, ReferenceFailed, referenceOf, repeatsOf } from './reference.js'
-import type { ExploreProgress, ExploreReport, FindingKind } from './result.js'
+import type { ExploreProgress, ExploreReport } from './result.js'
 import { type Attempt, type Client, type Limits, type Run, Runner } from './run.js'
 import { symptomsOf } from './symptoms.js'
 import { endingsOf } from './versions.js'

@@ -1,17 +1,12 @@
 import { groupBy } from '../lib/group-by.js'
 import { isObject } from '../lib/json.js'
 import type { Detail } from './detail.js'
+import { FINDING_KINDS, type FindingKind } from './finding-kinds.js'
 import type { Judgement, Problem } from './judge.js'
 import { digestOf } from './masking.js'
 import { type ExploreFault, familyOf, kindOf } from './plans.js'
 import { callInWords, callOf, describePoint } from './points.js'
-import {
-  type ExploreFinding,
-  type ExploreReport,
-  type ExploreSighting,
-  FINDING_KINDS,
-  type FindingKind
-} from './result.js'
+import type { ExploreFinding, ExploreReport, ExploreSighting } from './result.js'
 import { capital } from './words.js'
 
 /** One fault, or two in succession. */

@@ -1,9 +1,9 @@
 import { isGrowing, meanOf, pauseBetween } from '../test-control/report/repeats.js'
 import { type Difference, differenceOf, isSame, type Resource, type Surplus } from './end-state.js'
+import type { FindingKind } from './finding-kinds.js'
 import { type ExploreFault, isLong, kindOf } from './plans.js'
 import { callOf, describePoint, isCreation, isDeletion } from './points.js'
 import { callsSince, changesOf, type Reference, repeatsOf } from './reference.js'
-import type { FindingKind } from './result.js'
 import type { Run } from './run.js'
 import { capital, differenceInWords, duplicateInWords, listed, nounOf } from './words.js'
 

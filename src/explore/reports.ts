@@ -2,10 +2,11 @@ import { toJUnit } from '../lib/junit.js'
 import { findingsByKind, html, htmlTable, reportPage, toned, unfolding } from '../lib/report-page.js'
 import type { ShownRequest } from './detail.js'
 import type { Difference } from './end-state.js'
+import { FINDING_KINDS } from './finding-kinds.js'
 import { type Found, judgedTogether, recordingsOf, type Sighting, titleOf, type Trial } from './findings.js'
 import { kindOf } from './plans.js'
 import { callInWords } from './points.js'
-import { type ExploreReport, FINDING_KINDS } from './result.js'
+import type { ExploreReport } from './result.js'
 import { capital, count, differenceInWords, listed } from './words.js'
 
 /** The report as one self-contained page. */

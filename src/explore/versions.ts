@@ -1,7 +1,7 @@
 import { groupBy } from '../lib/group-by.js'
+import { FINDING_KINDS } from './finding-kinds.js'
 import type { Trial } from './findings.js'
 import { describePoint } from './points.js'
-import { FINDING_KINDS } from './result.js'
 
 /** A plan that ends differently with two versions of a client. */
 export type Change = ReturnType<typeof changesBetween>[number]
