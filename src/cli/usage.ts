@@ -47,11 +47,11 @@ export function keepInput(flag: string, file: string, inputs: readonly string[])
     throw new UsageError(`${flag} would overwrite ${file}, which is to be read; name another file`)
 }
 
-/** Tells a file by whatever path, or link, leads to it; undefined if there is none. */
+/** Identifies a file, whichever path or link leads to it; undefined if there is none, or it is a device. */
 function identityOf(path: string): string | undefined {
   if (!existsSync(path)) return undefined
-  const { dev, ino } = statSync(path, { bigint: true })
-  return `${dev} ${ino}`
+  const stats = statSync(path, { bigint: true })
+  return stats.isFile() ? `${stats.dev} ${stats.ino}` : undefined
 }
 
 /** Explains why a file that the user has named cannot be written. */

@@ -28,8 +28,7 @@ export class ChangeLog extends Keeper {
   #lostAt = -Infinity
   #base: Position | undefined
   #last: Position | undefined
-  /** The order of the first step since which it knows all. What has a lower one came before its {@link base}. */
-  first = 0
+  #first = 0
 
   constructor(
     private readonly limits: ChangeLogLimits,
@@ -59,6 +58,11 @@ export class ChangeLog extends Keeper {
   /** The order of the next step. */
   get next(): number {
     return this.#order
+  }
+
+  /** The order of the first step since which it knows all. What has a lower one came before its {@link base}. */
+  get first(): number {
+    return this.#first
   }
 
   /** Says where the sandbox stands before the next step. */
@@ -94,13 +98,13 @@ export class ChangeLog extends Keeper {
     if (this.limits.steps > 0) this.#lostAt = lostAt
     this.countNothing()
     this.#steps = []
-    this.first = ++this.#order
+    this.#first = ++this.#order
     this.#base = this.#last = undefined
   }
 
   override giveUp(): void {
     const oldest = this.#steps.shift()!
-    this.first = oldest.order + 1
+    this.#first = oldest.order + 1
     this.#lostAt = Math.max(this.#lostAt, oldest.at)
     if (this.#base !== undefined) this.#base = positionAfter(this.#base, oldest)
     this.count(-sizeOf(oldest))

@@ -96,7 +96,7 @@ export function compileAllowed(
   for (const [name, allowedIn] of Object.entries(allowed)) {
     const path = `states.allowed.${name}`
     checkKnown(name, Object.keys(requestable), path, 'is not a transition that can be requested', complain)
-    const states = requestable[name] ?? allowedIn
+    const states = Object.hasOwn(requestable, name) ? requestable[name]! : allowedIn
     const reason = `is not a state in which it can be requested: ${states.join(', ')}`
     for (const [index, state] of allowedIn.entries()) checkKnown(state, states, `${path}.${index}`, reason, complain)
   }

@@ -211,6 +211,10 @@ void t.test('ids have the form of the profile in replies and requests', async (t
   const missing = `ws-${'0'.repeat(32)}`
   const unknown = await b.call('GET', path.replace(id, missing))
   t.match(unknown, { status: 404, body: { Message: `There is no workspace ${missing}.` } })
+  const same = '0f7f1a52-7a0e-4c8e-9d3b-3f1f5c1f0a11'
+  const database = { name: 'x', svc_database_id: same.replaceAll('-', '') }
+  const twice = await b.call('POST', `/workgroups/wg.${same}/workspaces`, database)
+  t.match(twice, { status: 404, body: { Message: `There is no workgroup wg.${same}.` } }, 'the URL comes first')
   t.equal((await b.control('POST', `/workspaces/${id}/activity`)).status, 200, 'and by the control API')
   const fault = { operation: 'getWorkspace', workspace_id: id, effect: { status: 503 }, times: 1 }
   await b.controlResult('POST', '/faults', fault)

@@ -289,9 +289,15 @@ void t.test('a profile can limit the states in which a transition is possible', 
     'states.allowed.workspace.resise': /workspace\.resize\?$/,
     'states.allowed.workspace.resize.0': /Active\?$/
   })
-  const without = { 'workspace.create': ['Active'], 'workspace.pause': ['Active', 'Idle'], 'backup.run': ['Failed'] }
+  const without = {
+    'workspace.create': ['Active'],
+    constructor: ['Active'],
+    'workspace.pause': ['Active', 'Idle'],
+    'backup.run': ['Failed']
+  }
   t.match(faultsOf({ states: { allowed: without } }), {
     'states.allowed.workspace.create': /can be requested/,
+    'states.allowed.constructor': /can be requested/,
     'states.allowed.workspace.pause.1': /can be requested: Active$/,
     'states.allowed.backup.run.0': /can be requested: Active$/
   })

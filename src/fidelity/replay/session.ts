@@ -71,7 +71,7 @@ export class Session {
     return isObject(body) && this.fieldOf(body, 'RequestID') !== undefined
   }
 
-  /** A field of a reply, by its built-in name. */
+  /** A field of a body, by its built-in name. */
   fieldOf(item: unknown, field: string): unknown {
     return memberOf(this.profile, item, field)
   }

@@ -55,9 +55,9 @@ export function translateNames(
     const shown = error !== undefined && translated.has(request) ? names.error(error, input) : error
     const own =
       shown === undefined ? payload : JSON.stringify(addFields(failure(shown, request.id, config.errorResult)))
-    const { inUrl, inBody } = written.get(request) ?? {}
+    const { inUrl = new Map(), inBody = new Map() } = written.get(request) ?? {}
     // Other replies have the ids of the body in the forms of their own fields.
-    const sent: unknown = JSON.parse(withIds(withIds(own, inUrl), error && inBody))
+    const sent: unknown = JSON.parse(withIds(own, error === undefined ? inUrl : new Map([...inBody, ...inUrl])))
     const operationId = shown === undefined ? config.operationId : undefined
     done(null, JSON.stringify(names.toWire(sent, reply.statusCode, described, operationId)))
   })
@@ -83,7 +83,7 @@ export function translateNames(
 }
 
 /** A reply with the ids as the client wrote them. */
-function withIds(text: string, ids: Written = new Map()): string {
+function withIds(text: string, ids: Written): string {
   let whole = text
   // Its own form can contain the id.
   for (const [id, own] of ids) whole = whole.replaceAll(own, () => id).replaceAll(id, () => own)
