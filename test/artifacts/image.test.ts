@@ -17,11 +17,11 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Body, CONTROLLER, runProgram } from '../helper.js'
 import { plainEnvironment } from '../programs.js'
-import { asUser, lacking, lackingNamespaces, ROOT, run } from './tools.js'
+import { asUser, lacking, lackingNamespaces, QUICK_COMPILER, ROOT, run } from './tools.js'
 
-// buildah builds the unchanged Dockerfile. Its base images cannot be fetched everywhere, so the test makes similar ones
-// of the same names: Debian 13, and Node 24 with npm. The result runs as in an engine: as process 1, without network or
-// rights, and with only the volume writable.
+// buildah builds the Dockerfile, with a compiler that does not optimise. Its base images cannot be fetched everywhere,
+// so the test makes similar ones of the same names: Debian 13, and Node 24 with npm. The result runs as in an engine:
+// as process 1, without network or rights, and with only the volume writable.
 
 const DEBIAN = 'docker.io/library/debian:trixie-slim'
 const NODE = 'docker.io/library/node:24-trixie-slim'
@@ -44,9 +44,13 @@ void t.test('the image', { skip, timeout: 900_000 }, async (t) => {
   })
 
   await makeBases(work, buildah)
-  // The bases have the names, but not the digests, of the real ones.
   const dockerfile = join(work, 'Dockerfile')
-  writeFileSync(dockerfile, readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replaceAll(/(?<=^FROM \S+)@\S+/gm, ''))
+  const flags = Object.entries(QUICK_COMPILER).map((variable) => variable.join('='))
+  const built = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+    // The bases have the names, but not the digests, of the real ones.
+    .replaceAll(/(?<=^FROM \S+)@\S+/gm, '')
+    .replace('npm_config_nodedir=', `${flags.join(' ')} $&`)
+  writeFileSync(dockerfile, built)
   const form = ['--isolation', 'chroot', '--pull-never', '--format', 'docker']
   const versions = ['--build-arg', `VERSION=${VERSION}`, '--build-arg', `REVISION=${REVISION}`]
   const volumes = (await npmSettings(work)).flatMap((path) => ['--volume', path])
