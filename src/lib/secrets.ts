@@ -42,33 +42,41 @@ function wordsOf(field: string): string[] {
   return field.replaceAll(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').split(/[^A-Za-z]/)
 }
 
+/** Whether the value of a field whose name is that of a secret is none. */
+type IsHarmless = (value: unknown, field: string) => boolean
+
 /**
  * Masks fields that may hold a secret, at any depth and in texts that are JSON, keys of forks, and the user info of
  * URLs, in a copy if needed.
  */
-export function mask<T>(value: T): T
-export function mask(value: unknown): unknown {
+export function mask<T>(value: T, isHarmless?: IsHarmless): T
+export function mask(value: unknown, isHarmless?: IsHarmless): unknown {
   if (typeof value === 'string') return maskText(value)
   // Numbers, booleans and null have no fields.
-  return Array.isArray(value) ? maskItems(value) : maskFields(value as Record<string, unknown>)
+  return Array.isArray(value) ? maskItems(value, isHarmless) : maskFields(value as Record<string, unknown>, isHarmless)
 }
 
 // A body can be large, and few hold secrets, so copy only those that do.
 
-function maskItems(items: readonly unknown[]): readonly unknown[] {
+function maskItems(items: readonly unknown[], isHarmless?: IsHarmless): readonly unknown[] {
   let copy: unknown[] | undefined
   for (let i = 0; i < items.length; i++) {
-    const masked = mask(items[i])
+    const masked = mask(items[i], isHarmless)
     if (masked !== items[i]) (copy ??= [...items])[i] = masked
   }
   return copy ?? items
 }
 
-function maskFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function maskFields(
+  fields: Readonly<Record<string, unknown>>,
+  isHarmless?: IsHarmless
+): Readonly<Record<string, unknown>> {
   let copy: Record<string, unknown> | undefined
   for (const field in fields) {
-    const masked = isSecret(field) ? MASKED : mask(fields[field])
-    if (masked !== fields[field]) (copy ??= { ...fields })[field] = masked
+    const value = fields[field]
+    const isMasked = isSecret(field) && isHarmless?.(value, field) !== true
+    const masked = isMasked ? MASKED : mask(value, isHarmless)
+    if (masked !== value) (copy ??= { ...fields })[field] = masked
   }
   return copy ?? fields
 }
@@ -96,15 +104,12 @@ function maskPlain(text: string): string {
 /** Names of numbers that count or limit secrets. */
 const OF_COUNT = /^(?:max|min|total|num)(?=[A-Z_])|(?:count|limit|tokens|lifetime|ttl)$/i
 
-/** Masks a JSON value in a copy, but keeps counts such as `max_tokens`, booleans and null, whose types matter. */
-export function maskKeepingCounts<T>(value: T): T {
-  const masked = JSON.stringify(value, (field, item: unknown) => {
-    if (typeof item === 'string' && !isSecret(field)) return maskText(item)
-    const isHarmless = typeof item === 'boolean' || item === null || (typeof item === 'number' && OF_COUNT.test(field))
-    return isSecret(field) && !isHarmless ? MASKED : item
-  })
-  return JSON.parse(masked) as T
-}
+/** Masks like {@link mask}, but keeps counts such as `max_tokens`, booleans and null, whose types matter. */
+export const maskKeepingCounts = <T>(value: T): T =>
+  mask(
+    value,
+    (item, field) => typeof item === 'boolean' || item === null || (typeof item === 'number' && OF_COUNT.test(field))
+  )
 
 /** Whether anything in a masked value was secret. */
 export function hasMasked(value: unknown): boolean {
