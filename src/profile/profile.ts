@@ -37,7 +37,7 @@ export interface BuiltIn extends KnownSchemas {
   readonly replies: ReplyFields
   readonly states: KnownStates
   /** The states of a workspace in which each transition can be requested. */
-  readonly requestable: Readonly<Record<string, readonly string[]>>
+  readonly requestable: ReadonlyMap<string, readonly string[]>
 }
 
 /** All assumptions about the service, checked. */

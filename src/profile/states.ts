@@ -90,13 +90,13 @@ export type Allowed = ReadonlyMap<string, readonly string[]>
 /** @param requestable the states of a workspace in which each transition can be requested */
 export function compileAllowed(
   { allowed = {} }: StatesDocument,
-  requestable: Readonly<Record<string, readonly string[]>>,
+  requestable: ReadonlyMap<string, readonly string[]>,
   complain: Complain
 ): Allowed {
   for (const [name, allowedIn] of Object.entries(allowed)) {
     const path = `states.allowed.${name}`
-    checkKnown(name, Object.keys(requestable), path, 'is not a transition that can be requested', complain)
-    const states = Object.hasOwn(requestable, name) ? requestable[name]! : allowedIn
+    checkKnown(name, [...requestable.keys()], path, 'is not a transition that can be requested', complain)
+    const states = requestable.get(name) ?? allowedIn
     const reason = `is not a state in which it can be requested: ${states.join(', ')}`
     for (const [index, state] of allowedIn.entries()) checkKnown(state, states, `${path}.${index}`, reason, complain)
   }

@@ -1,4 +1,4 @@
-import type { Allowed, KnownStates, StateKind, StateWords } from '../profile/states.js'
+import type { KnownStates, StateKind, StateWords } from '../profile/states.js'
 import { allowsChange, DELETED, type Transition } from '../sim/state-machine.js'
 import type { TimelineEntry } from '../sim/timeline.js'
 import { BACKED_UP_IN, BACKUP, BACKUP_STATES, RESTORE_STATES } from './backups/lifecycle.js'
@@ -28,16 +28,12 @@ export const STATES: KnownStates = {
 export const TRANSITIONS: readonly Transition[] = [...Object.values(WORKSPACE_TRANSITIONS), REFRESH, BACKUP]
 
 /** The states of a workspace in which each transition can be requested. */
-export const REQUESTABLE: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries([PAUSE, RESUME, RESTORE, DELETE].map(({ name, from }) => [name, from])),
-  [RESIZE.name]: [...RESIZE.from, ...RESIZABLE_AT_ONCE],
-  [REFRESH.name]: REFRESHABLE,
-  [BACKUP.name]: BACKED_UP_IN
-}
-
-/** Those of them that a profile allows. */
-export const requestableIn = ({ allowed }: { readonly allowed: Allowed }, { name }: { readonly name: string }) =>
-  REQUESTABLE[name]!.filter((state) => allowed.get(name)?.includes(state) !== false)
+export const REQUESTABLE: ReadonlyMap<string, readonly string[]> = new Map([
+  ...[PAUSE, RESUME, RESTORE, DELETE].map(({ name, from }) => [name, from] as const),
+  [RESIZE.name, [...RESIZE.from, ...RESIZABLE_AT_ONCE]],
+  [REFRESH.name, REFRESHABLE],
+  [BACKUP.name, BACKED_UP_IN]
+])
 
 /** A change of state in the timeline. */
 type Change = Pick<TimelineEntry, 'transition' | 'attribute' | 'from' | 'to'>

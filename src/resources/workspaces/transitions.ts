@@ -3,7 +3,7 @@ import { canResizeTo } from '../../profile/catalogue.js'
 import type { Profile } from '../../profile/profile.js'
 import type { Ending, Engine } from '../../sim/engine.js'
 import { DELETED } from '../../sim/state-machine.js'
-import { requestableIn } from '../states.js'
+import { REQUESTABLE } from '../states.js'
 import type { Tx } from '../tx.js'
 import { newWorkspace, type WorkspaceRecord } from './fields.js'
 import {
@@ -294,6 +294,10 @@ function requireResizable({ catalogue }: Tx, workspace: WorkspaceRecord, typeNam
 function isAlready({ noopFrom }: StatusTransition, { status }: WorkspaceRecord): boolean {
   return noopFrom.includes(status as WorkspaceState)
 }
+
+/** The states of a workspace in which a transition can be requested, if the profile allows it. */
+export const requestableIn = ({ allowed }: Pick<Profile, 'allowed'>, { name }: { readonly name: string }) =>
+  REQUESTABLE.get(name)!.filter((state) => allowed.get(name)?.includes(state) !== false)
 
 /** Checks the state of a workspace. @throws {ServiceError} naming the state and the allowed ones */
 export function guard(
