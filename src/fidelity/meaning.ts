@@ -55,9 +55,12 @@ export function errorTypeOf(profile: Profile, body: unknown): unknown {
     : valueAt(body, place)
 }
 
+/** The place of the message in errors, if a profile has its own form of them. */
+export const messagePlaceIn = ({ document }: Profile) => placeOf('{{message}}', document.replies?.error)
+
 /** The message of an error, which a profile can have elsewhere, too. */
 export function errorMessageOf(profile: Profile, body: unknown): unknown {
-  const place = placeOf('{{message}}', profile.document.replies?.error)
+  const place = messagePlaceIn(profile)
   return place === undefined ? memberOf(profile, body, 'Message') : valueAt(body, place)
 }
 

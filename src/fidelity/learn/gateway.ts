@@ -1,10 +1,11 @@
 import { type Condition, ERRORS } from '../../interface/errors.js'
+import { valueAt } from '../../lib/json.js'
 import { quantity } from '../../lib/quantity.js'
 import type { Refusal } from '../../profile/gateway.js'
 import { METHODS } from '../../profile/routes.js'
 import { type Exchange, isOk, isRefused } from '../exchange.js'
 import { hasKey, mayHaveCredential, TRANSPORT_HEADERS } from '../headers.js'
-import { errorMessageOf, isKnownPath, memberOf } from '../meaning.js'
+import { isKnownPath, memberOf, messagePlaceIn } from '../meaning.js'
 import { type Draft, same, seenTimes } from './draft.js'
 import type { Evidence } from './evidence.js'
 import { bodyTemplate } from './stubs.js'
@@ -73,8 +74,8 @@ function isOfGateway({ profile }: Evidence, { status, headers, body }: Exchange,
     isMissing || ['RequestID', 'ErrorDetails'].some((one) => memberOf(profile, body, one) !== undefined)
   const isOther = status !== ERRORS[REFUSALS[refusal]].status
   if (profile.edge.replies?.isBare === true) {
-    const hasForm = JSON.stringify(profile.document.replies?.error ?? '').includes('{{message}}')
-    const isOtherForm = hasForm && !isMissing && errorMessageOf(profile, body) === undefined
+    const place = messagePlaceIn(profile)
+    const isOtherForm = place !== undefined && !isMissing && valueAt(body, place) === undefined
     return isOther || (isOtherForm && REFUSALS[refusal] === 'unauthorized')
   }
   // The service may refuse a path of its own that the mock does not have.
