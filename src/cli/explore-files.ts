@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { appliesTo, type Certificate, certificateAsHtml, type Contract, ContractSchema } from '../explore/contract.js'
 import type { Exploration } from '../explore/explore.js'
 import { isReport, recordingsOf } from '../explore/findings.js'
@@ -18,7 +18,7 @@ import { writePrivate } from '../lib/private-file.js'
 import { VERSION } from '../lib/version.js'
 import type { ExploreRequest } from './explore-arguments.js'
 import { toShown, writePage } from './show.js'
-import { UsageError } from './usage.js'
+import { isSameFile, UsageError } from './usage.js'
 
 /** The format of plan files and of reports. */
 const FORMAT = 1
@@ -127,9 +127,7 @@ export class ResultFolder {
     const files = readdirSync(folder)
     // Other programs use the same names.
     const isOurs = files.includes('report.json') && hasReport(folder)
-    const foreign = files.find(
-      (file) => !isOurs || !OWN_FILES.test(file) || resolve(folder, file) === resolve(contract)
-    )
+    const foreign = files.find((file) => !isOurs || !OWN_FILES.test(file) || isSameFile(join(folder, file), contract))
     if (foreign !== undefined)
       throw new UsageError(
         `--report ${folder} has a file that no exploration wrote: ${foreign}; choose an empty folder`
@@ -139,7 +137,7 @@ export class ResultFolder {
   /** Replaces earlier results with those of an exploration. Keeps known findings that are in this folder. */
   async write(exploration: Exploration, { command, options, baseline }: ExploreRequest): Promise<void> {
     const { report, trials, findings } = exploration
-    const isOwn = baseline !== undefined && resolve(baseline) === resolve(this.#folder, 'report.json')
+    const isOwn = baseline !== undefined && isSameFile(baseline, join(this.#folder, 'report.json'))
     const kept = isOwn ? (await readReportFile(baseline)).findings : []
     this.#write('report.json', JSON.stringify({ ...report, findings: [...report.findings, ...kept] }, null, 2))
     const needed = ['report.json', ...kept.flatMap((found) => [found, ...found.elsewhere]).map(({ plan }) => plan)]

@@ -42,9 +42,14 @@ export function durationOf(name: string, text: string, { unit = '', least = 1, m
 
 /** @throws {UsageError} if a file to write is one of those to read */
 export function keepInput(flag: string, file: string, inputs: readonly string[]): void {
-  const identity = identityOf(file)
-  if (identity !== undefined && inputs.some((input) => identityOf(input) === identity))
+  if (inputs.some((input) => isSameFile(input, file)))
     throw new UsageError(`${flag} would overwrite ${file}, which is to be read; name another file`)
+}
+
+/** Whether two paths lead to the same file, even by a link. */
+export function isSameFile(one: string, other: string): boolean {
+  const identity = identityOf(one)
+  return identity !== undefined && identity === identityOf(other)
 }
 
 /** Identifies a file, whichever path or link leads to it; undefined if there is none, or it is a device. */
