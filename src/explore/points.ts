@@ -1,3 +1,4 @@
+import { isReading } from '../lib/is-reading.js'
 import type { ControlPlane } from '../resources/control-plane.js'
 import type { Arrival, Sandbox } from '../sandboxes/sandbox.js'
 import { canonical, digestOf, type Masking } from './masking.js'
@@ -87,7 +88,7 @@ export function namerOf(plane: ControlPlane, sandbox: Sandbox, masking: Masking)
   }
 
   return ({ id, operation, method, params, query, body }) => {
-    const isRead = method === 'GET' || method === 'HEAD'
+    const isRead = isReading(method)
     const { resource: owner, state } = resourceOf(params)
     const label = isCreation({ operation }) ? labelOf(body) : undefined
     const resource = label === undefined ? owner : joined(owner, masking(label))

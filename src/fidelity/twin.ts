@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { type Condition, type ErrorDetail, ERRORS } from '../interface/errors.js'
 import type { OperationId } from '../interface/operation-ids.js'
 import { OPERATION_ROUTES } from '../interface/operation-routes.js'
+import { isReading } from '../lib/is-reading.js'
 import { isObject, type Json, objectOf, valueAt } from '../lib/json.js'
 import { toTimestamp } from '../lib/time.js'
 import {
@@ -89,7 +90,7 @@ export class Twin {
     const response = await fetch(`${this.#mock.url}${path}${query === '' ? '' : `?${query}`}`, {
       method,
       headers,
-      ...(body === undefined || method === 'GET' || method === 'HEAD'
+      ...(body === undefined || isReading(method)
         ? {}
         : { body: typeof body === 'string' && !type.includes('json') ? body : JSON.stringify(body) })
     })

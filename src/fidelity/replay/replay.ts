@@ -1,4 +1,5 @@
 import { OPERATION_ROUTES } from '../../interface/operation-routes.js'
+import { isReading } from '../../lib/is-reading.js'
 import { isObject, listOf, objectOf } from '../../lib/json.js'
 import { isLeftOut } from '../../profile/omit.js'
 import { type Call, isAboutTheSame } from '../api.js'
@@ -26,7 +27,7 @@ const isIncomplete = (exchange: Exchange, { operation }: Call) =>
     OPERATION_ROUTES[operation].hasBody === true) ||
   (isReplyUnknown(exchange) && exchange.status! < 400)
 
-const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
+const isRead = ({ method }: Exchange) => isReading(method)
 
 /** Whether fetch() can send a method. */
 const canSend = ({ method }: Exchange) => /^[\w-]+$/.test(method) && !['CONNECT', 'TRACE', 'TRACK'].includes(method)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorType } from '../../interface/errors.js'
+import { isReading } from '../../lib/is-reading.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
 import { delayOf, numberOf, type StoredFault } from '../../sandboxes/fault-rule.js'
 import { assertNotRemoved } from '../../sandboxes/registry.js'
@@ -97,7 +98,7 @@ export function injectFaults(api: FastifyInstance, plane: ControlPlane, toWire: 
         workspace,
         workgroup,
         body,
-        isRead: method === 'GET' || method === 'HEAD'
+        isRead: isReading(method)
       })
       return fault && toMet(sandbox, fault, numberOf(fault.id)!, fault.seen)
     })

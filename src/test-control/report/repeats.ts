@@ -1,5 +1,6 @@
 import type { RequestEntry } from '../../journal/journal.js'
 import { groupBy } from '../../lib/group-by.js'
+import { isReading } from '../../lib/is-reading.js'
 import { hasMasked } from '../../lib/secrets.js'
 import { type Finding, findingOf } from './schemas.js'
 
@@ -34,7 +35,7 @@ const isAfter = (earlier: RequestEntry, later: RequestEntry) => later.received >
 /** Also tells bodies apart: calls with the same whole name request the same thing. */
 const wholeName = (request: RequestEntry) => `${callName(request)} ${JSON.stringify(request.body)}`
 
-const isRead = ({ method }: RequestEntry) => method === 'GET' || method === 'HEAD'
+const isRead = ({ method }: RequestEntry) => isReading(method)
 
 /** The resource that a call is about; for a change, also what that is in, because the next read may look at it. */
 function placesOf(request: RequestEntry): string[] {
