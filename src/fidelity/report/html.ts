@@ -1,3 +1,4 @@
+import { cut } from '../../lib/plain-text.js'
 import { findingsByKind, html, htmlTable, reportPage, toned, unfolding } from '../../lib/report-page.js'
 import { mask } from '../../lib/secrets.js'
 import { toTimestamp } from '../../lib/time.js'
@@ -102,6 +103,5 @@ function bodyAsHtml(title: string, body: unknown): string {
   // A text, such as a form, can hold secrets in any place.
   const isText = typeof body === 'string'
   const text = isText ? `A text of ${body.length} characters.` : JSON.stringify(mask(body), null, 2)
-  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
-  return `<h3>${title}</h3><pre>${html(shown)}</pre>`
+  return `<h3>${title}</h3><pre>${html(cut(text, LONGEST))}</pre>`
 }

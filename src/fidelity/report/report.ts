@@ -1,5 +1,6 @@
 import type { Fact } from '../../interface/assumption.js'
 import { toJUnit } from '../../lib/junit.js'
+import { cut } from '../../lib/plain-text.js'
 import { isoLength } from '../../lib/time.js'
 import { VERSION } from '../../lib/version.js'
 import type { Conformance } from '../conform.js'
@@ -65,8 +66,7 @@ const LONGEST = 100
 
 function valueInWords(value: unknown): string {
   if (value === undefined) return 'absent'
-  const text = JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return cut(JSON.stringify(value), LONGEST)
 }
 
 function lengthInWords(value: unknown): string {

@@ -1,6 +1,7 @@
 import { type FieldError, invalidBody, ServiceError } from '../../interface/errors.js'
 import type { Shape } from '../../interface/schemas.js'
 import type { RequestEntry } from '../../journal/journal.js'
+import { cut } from '../../lib/plain-text.js'
 import { mask } from '../../lib/secrets.js'
 import { countFields, type Difference, differences, MOST_FIELDS } from '../../lib/subset.js'
 import type { ControlPlane } from '../../resources/control-plane.js'
@@ -141,8 +142,7 @@ function* differencesOf({ params, outcome: { status }, query, body }: RequestEnt
 
 function shown(value: unknown): string {
   if (value === undefined) return 'absent'
-  const text = JSON.stringify(value)
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`
+  return cut(JSON.stringify(value), LONGEST)
 }
 
 /** The steps of an expectation. Without a sequence it has an operation, as a step does; `fieldErrorsOf` asks for it. */
