@@ -16,6 +16,7 @@ interface Translated {
 
 /** Ids inside, with the texts by which a request has them. */
 type Written = ReadonlyMap<string, string>
+const NONE_WRITTEN = { inUrl: new Map<string, string>(), inBody: new Map<string, string>() }
 
 /**
  * Translates requests and replies of the interface from and to the names on the wire. Hooks added earlier see the names
@@ -55,7 +56,7 @@ export function translateNames(
     const shown = error !== undefined && translated.has(request) ? names.error(error, input) : error
     const own =
       shown === undefined ? payload : JSON.stringify(addFields(failure(shown, request.id, config.errorResult)))
-    const { inUrl = new Map(), inBody = new Map() } = written.get(request) ?? {}
+    const { inUrl, inBody } = written.get(request) ?? NONE_WRITTEN
     // Other replies have the ids of the body in the forms of their own fields.
     const sent: unknown = JSON.parse(withIds(own, error === undefined ? inUrl : new Map([...inBody, ...inUrl])))
     const operationId = shown === undefined ? config.operationId : undefined
